@@ -1,0 +1,225 @@
+"""Writes one answer: keeps its parts, puts them on disk, and only then, or while they stream, emits the events."""
+
+import asyncio
+import dataclasses
+import time
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from desktop.agent.events import (
+    DoneEvent,
+    DoneReason,
+    ErrorEvent,
+    MessageEvent,
+    ThinkingEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from desktop.agent.run import Run
+from desktop.conversation.entities import (
+    ErrorPart,
+    Message,
+    MessageStatus,
+    Part,
+    ResultStatus,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.conversation.ports import ThreadRepository
+from desktop.core.errors import ThreadwellError
+from desktop.core.language_model import Usage
+from desktop.tools.entities import CallState, ToolDescriptor
+
+CHECKPOINT_SECONDS = 0.25
+"""The most streamed text that a killed process may lose, in time."""
+
+
+class _Head(TypedDict):
+    """What every event begins with."""
+
+    thread_id: str
+    message_id: str
+    seq: int
+
+
+@dataclass
+class _OpenPart:
+    """A part that still grows; its pieces are joined only when it is stored."""
+
+    kind: type[TextPart] | type[ThinkingPart]
+    step: int
+    pieces: list[str] = field(default_factory=list[str])
+
+    def part(self) -> TextPart | ThinkingPart:
+        self.pieces = ["".join(self.pieces)]
+        return self.kind(text=self.pieces[0], step=self.step)
+
+
+class AnswerWriter:
+    """The only one who changes a running answer. At most one text or thinking part is open at a time."""
+
+    def __init__(self, run: Run, repository: ThreadRepository) -> None:
+        self._run = run
+        self._repository = repository
+        self._closed_parts: list[Part] = []
+        self._open: _OpenPart | None = None
+        self._has_text = False
+        self._final_sent = False
+        self._seq = 0
+        self._dirty = asyncio.Event()
+        self._started = time.monotonic()
+
+    # -- streaming ------------------------------------------------------------------------------------------------
+
+    def text(self, delta: str, *, step: int) -> None:
+        """Append answer text and show it; it is on disk within ``CHECKPOINT_SECONDS``."""
+        if self._grow(TextPart, delta, step=step) and self._has_text:
+            delta = "\n\n" + delta
+        self._has_text = True
+        self._run.publish(MessageEvent(**self._head(), delta=delta))
+
+    def thinking(self, delta: str, *, step: int) -> None:
+        """Append reasoning and show it."""
+        self._grow(ThinkingPart, delta, step=step)
+        self._run.publish(ThinkingEvent(**self._head(), delta=delta))
+
+    def _grow(self, kind: type[TextPart] | type[ThinkingPart], delta: str, *, step: int) -> bool:
+        """Add to the open part; True when a new one was begun."""
+        begins = self._open is None or self._open.kind is not kind or self._open.step != step
+        if begins:
+            self.close_part()
+            self._open = _OpenPart(kind, step)
+        assert self._open is not None
+        self._open.pieces.append(delta)
+        self._dirty.set()
+        return begins
+
+    def close_part(self) -> None:
+        """End the open part, if any."""
+        if self._open is None:
+            return
+        closed, self._open = self._open, None
+        self._closed_parts.append(closed.part())
+        if closed.kind is ThinkingPart:
+            self._run.publish(ThinkingEvent(**self._head(), delta="", final=True))
+
+    async def save(self) -> None:
+        """Put everything so far on disk."""
+        self._dirty.clear()
+        await self._repository.save_parts(self._run.message_id, self._parts())
+
+    async def save_regularly(self) -> None:
+        """Checkpoint while text streams, until cancelled."""
+        while True:
+            await self._dirty.wait()
+            await asyncio.sleep(CHECKPOINT_SECONDS)
+            await self.save()
+
+    # -- tools ----------------------------------------------------------------------------------------------------
+
+    async def add_calls(self, calls: list[ToolCallPart]) -> None:
+        """Store the calls of a step. They are shown by ``call_state``."""
+        self.close_part()
+        self._closed_parts.extend(calls)
+        await self.save()
+
+    def call_state(self, call: ToolCallPart, state: CallState, tool: ToolDescriptor | None) -> None:
+        """Show that a call changed its state; the journal has it on disk already."""
+        self._run.publish(
+            ToolCallEvent(
+                **self._head(),
+                call_id=call.call_id,
+                name=call.name,
+                arguments=call.arguments,
+                state=state,
+                server=tool.server_id if tool else "",
+                tool=tool.name if tool else "",
+            )
+        )
+
+    async def add_result(
+        self, call: ToolCallPart, status: ResultStatus, text: str, duration_seconds: float = 0.0
+    ) -> None:
+        """Store the one result of a call, then show it."""
+        self._closed_parts.append(
+            ToolResultPart(
+                call_id=call.call_id, status=status, text=text, duration_seconds=duration_seconds, step=call.step
+            )
+        )
+        await self.save()
+        self._publish_result(call, status, text, duration_seconds)
+
+    def _publish_result(self, call: ToolCallPart, status: ResultStatus, text: str, duration_seconds: float) -> None:
+        self._run.publish(
+            ToolResultEvent(
+                **self._head(), call_id=call.call_id, status=status, text=text, duration_seconds=duration_seconds
+            )
+        )
+
+    # -- the end --------------------------------------------------------------------------------------------------
+
+    async def done(self, reason: DoneReason, usage: Usage) -> None:
+        """Close what is open, commit, and emit ``DoneEvent``."""
+        status = MessageStatus.STOPPED if reason is DoneReason.STOPPED else MessageStatus.COMPLETE
+        await self._finish(status, reason.value, usage)
+        self._run.publish(DoneEvent(**self._head(), reason=reason, usage=usage, duration_seconds=self._duration()))
+
+    async def failed(self, error: ThreadwellError, usage: Usage, *, step: int) -> None:
+        """Close what is open, keep what was received and why it ended, and emit ``ErrorEvent``.
+
+        When even that cannot be stored, the event is emitted all the same: the user must hear of it.
+        """
+        part = ErrorPart(code=error.code, params=error.params, step=step)
+        try:
+            await self._finish(MessageStatus.FAILED, "error", usage, part)
+        finally:
+            self.report(error)
+
+    def report(self, error: ThreadwellError) -> None:
+        """Emit ``ErrorEvent`` without storing anything."""
+        self._run.publish(ErrorEvent(**self._head(), code=error.code, params=dict(error.params)))
+
+    async def _finish(self, status: MessageStatus, reason: str, usage: Usage, *last: Part) -> None:
+        self.close_part()
+        answered = {part.call_id for part in self._closed_parts if isinstance(part, ToolResultPart)}
+        orphans = [p for p in self._closed_parts if isinstance(p, ToolCallPart) and p.call_id not in answered]
+        text = "Interrupted: the answer ended before this tool finished."
+        for call in orphans:
+            self._closed_parts.append(
+                ToolResultPart(call_id=call.call_id, status=ResultStatus.INTERRUPTED, text=text, step=call.step)
+            )
+        try:
+            await self._repository.finish_turn(
+                self._run.turn.turn_id,
+                parts=[*self._closed_parts, *last],
+                status=status,
+                reason=reason,
+                input_tokens=usage.input_tokens,
+                output_tokens=usage.output_tokens,
+                duration_seconds=self._duration(),
+            )
+        finally:
+            for call in orphans:
+                self._publish_result(call, ResultStatus.INTERRUPTED, text, 0.0)
+            if self._has_text and not self._final_sent:
+                self._final_sent = True
+                self._run.publish(MessageEvent(**self._head(), delta="", final=True))
+
+    def message(self) -> Message:
+        """The answer as it is now, for the next request."""
+        return dataclasses.replace(self._run.turn.assistant_message, parts=tuple(self._parts()))
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def _parts(self) -> list[Part]:
+        return [*self._closed_parts, self._open.part()] if self._open else list(self._closed_parts)
+
+    def _head(self) -> "_Head":
+        head = _Head(thread_id=self._run.thread_id, message_id=self._run.message_id, seq=self._seq)
+        self._seq += 1
+        return head
+
+    def _duration(self) -> float:
+        return round(time.monotonic() - self._started, 3)

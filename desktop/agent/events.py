@@ -1,0 +1,108 @@
+"""What a run says while it goes: frozen values in a gapless sequence, exactly one terminal event, last.
+
+Invariants (property-tested in ``tests/unit/agent``): ``seq`` counts from 0 without gaps; exactly one ``DoneEvent`` or
+``ErrorEvent``, and it is the last; every call has exactly one ``ToolResultEvent``, and open parts are closed, before
+it; nothing is emitted for a message before its row is on disk; the ``message`` deltas add up to ``Message.text``.
+"""
+
+import dataclasses
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from desktop.conversation.entities import ResultStatus
+from desktop.core.error_texts import english
+from desktop.core.language_model import Usage
+from desktop.tools.entities import CallState
+
+
+class DoneReason(StrEnum):
+    COMPLETED = "completed"
+    STOPPED = "stopped"
+    STEP_LIMIT = "step_limit"
+    LENGTH = "length"
+    """The answer was cut off by the model's output limit."""
+    CONTENT_FILTER = "content_filter"
+    REFUSAL = "refusal"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunEvent:
+    """The fields that all events share. ``message_id`` is the answer that the run writes."""
+
+    kind: ClassVar[str]
+    thread_id: str
+    message_id: str
+    seq: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinkingEvent(RunEvent):
+    """Reasoning text. ``final`` closes the present thinking part, with an empty delta."""
+
+    kind: ClassVar[str] = "thinking"
+    delta: str
+    final: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageEvent(RunEvent):
+    """Answer text. A new text part after an earlier one begins with a blank line. ``final`` comes once, when stored."""
+
+    kind: ClassVar[str] = "message"
+    delta: str
+    final: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCallEvent(RunEvent):
+    """A call changed its state: proposed, waiting_approval, running or denied."""
+
+    kind: ClassVar[str] = "tool_call"
+    call_id: str
+    name: str
+    arguments: str
+    state: CallState
+    server: str = ""
+    tool: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResultEvent(RunEvent):
+    kind: ClassVar[str] = "tool_result"
+    call_id: str
+    status: ResultStatus
+    text: str
+    duration_seconds: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class DoneEvent(RunEvent):
+    kind: ClassVar[str] = "done"
+    reason: DoneReason
+    usage: Usage
+    duration_seconds: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorEvent(RunEvent):
+    """The run failed: ``code`` and ``params`` as in ``core.error_texts``. What was received is kept."""
+
+    kind: ClassVar[str] = "error"
+    code: str
+    params: dict[str, str | int | float] = field(default_factory=dict[str, str | int | float])
+
+
+AgentEvent = ThinkingEvent | MessageEvent | ToolCallEvent | ToolResultEvent | DoneEvent | ErrorEvent
+TerminalEvent = DoneEvent | ErrorEvent
+
+
+def event_to_json(event: AgentEvent) -> dict[str, Any]:
+    """Return the event as a JSON object with ``kind`` first: for logs, the command line and the local API.
+
+    An error also gets its English ``title`` and ``detail``.
+    """
+    fields = {"kind": event.kind, **dataclasses.asdict(event)}
+    if isinstance(event, ErrorEvent):
+        fields["title"], fields["detail"] = english(event.code, event.params)
+    return fields

@@ -1,0 +1,83 @@
+"""The handle on one running answer: its events from the first on, its end, and Stop."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+from desktop.agent.events import AgentEvent, TerminalEvent
+from desktop.conversation.entities import StartedTurn
+
+
+class Run:
+    """One answer being made. Several consumers may read the events, each from the beginning."""
+
+    def __init__(self, turn: StartedTurn) -> None:
+        self.turn = turn
+        self._events: list[AgentEvent] = []
+        self._more = asyncio.Event()
+        self._terminal: TerminalEvent | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._begun = False
+        self._stop_wanted = False
+
+    @property
+    def thread_id(self) -> str:
+        return self.turn.thread_id
+
+    @property
+    def message_id(self) -> str:
+        """The answer that this run writes."""
+        return self.turn.assistant_message.id
+
+    @property
+    def terminal(self) -> TerminalEvent | None:
+        """The last event, once there is one."""
+        return self._terminal
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are so far; the next one has this ``seq``."""
+        return len(self._events)
+
+    def attach(self, task: "asyncio.Task[None]") -> None:
+        """Tell which task does the work; for the chat service."""
+        self._task = task
+
+    def begin(self) -> None:
+        """Say that the task has reached the code that turns a cancellation into a proper end; for the loop."""
+        self._begun = True
+        if self._stop_wanted:
+            self.stop()
+
+    def publish(self, event: AgentEvent) -> None:
+        """Append an event and wake the readers; for the loop."""
+        self._events.append(event)
+        if isinstance(event, TerminalEvent):
+            self._terminal = event
+        self._more.set()
+        self._more = asyncio.Event()
+
+    async def events(self) -> AsyncGenerator[AgentEvent, None]:
+        """Yield every event from the first on, then live, until the terminal one."""
+        position = 0
+        while True:
+            while position < len(self._events):
+                event = self._events[position]
+                position += 1
+                yield event
+                if isinstance(event, TerminalEvent):
+                    return
+            await self._more.wait()
+
+    async def wait(self) -> TerminalEvent:
+        """Wait for the end and return the terminal event."""
+        async for event in self.events():
+            if isinstance(event, TerminalEvent):
+                return event
+        raise AssertionError("a run ends with a terminal event")
+
+    def stop(self) -> None:
+        """Ask the run to stop; it ends soon with ``DoneEvent(reason=stopped)``. Harmless when it has ended."""
+        self._stop_wanted = True
+        # A task that is cancelled before its first step never runs at all, and nothing would store the end.
+        if self._begun and self._task is not None and self._terminal is None:
+            self._task.cancel()

@@ -1,0 +1,1 @@
+"""The app shell: the only place where concrete classes meet."""

@@ -1,0 +1,112 @@
+"""``ask TEXT``: one question, its events on standard output."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from desktop.agent.events import (
+    AgentEvent,
+    DoneEvent,
+    DoneReason,
+    ErrorEvent,
+    MessageEvent,
+    ThinkingEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+    event_to_json,
+)
+from desktop.agent.run import Run
+from desktop.app.container import Container, open_container
+from desktop.app.headless.output import complain, print_json, say
+from desktop.app.headless.prompts import HeadlessPrompts
+from desktop.app.instance_lock import InstanceLock
+from desktop.app.log_setup import close_logging, set_up_logging
+from desktop.app.options import AskCommand
+from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.paths import DataPaths
+from desktop.core.tasks import TaskSupervisor
+
+
+async def ask(command: AskCommand) -> int:
+    """Answer the question; 0 when the run ended with ``done``, 1 with ``error``.
+
+    Raises ``StorageError``, ``SettingsError`` and ``ModelError`` for what fails before the first event.
+    """
+    paths = DataPaths(command.launch.data_dir)
+    with InstanceLock.acquire(paths.lock, "Threadwell ask"):
+        log = set_up_logging(paths)
+        try:
+            prompts = HeadlessPrompts(command.approve, command.elicit, _silent if command.as_json else say)
+            container = await open_container(command.launch, prompts, TaskSupervisor(), decider="headless")
+            try:
+                for notice in container.notices():
+                    complain(notice)
+                return await _answer(container, command)
+            finally:
+                await container.close()
+        finally:
+            close_logging(log)
+
+
+async def _answer(container: Container, command: AskCommand) -> int:
+    thread_id = await _chosen_thread(container, command.launch.thread)
+    container.model()  # an unusable endpoint is said before a thread is made
+    container.gateway.start()
+    run = await container.chat.send(thread_id, command.text)
+    with _stopped_by_signals(run):
+        async for event in run.events():
+            if command.as_json:
+                print_json(event_to_json(event))
+            else:
+                _print_event(event)
+    return 1 if isinstance(run.terminal, ErrorEvent) else 0
+
+
+async def _chosen_thread(container: Container, wanted: str) -> str | None:
+    if wanted == "new":
+        return None
+    if wanted == "last":
+        last = await container.conversations.last_thread()
+        return last.id if last else None
+    thread = await container.conversations.get_thread(wanted)
+    if thread is None or thread.deleted_at is not None:
+        raise StorageError("storage.thread_missing", thread_id=wanted)
+    return thread.id
+
+
+@contextmanager
+def _stopped_by_signals(run: Run) -> Iterator[None]:
+    """Ctrl+C and SIGTERM stop the answer: what was received is kept, and the last event says so."""
+    numbers = [] if sys.platform == "win32" else [signal.SIGINT, signal.SIGTERM]
+    loop = asyncio.get_running_loop()
+    for number in numbers:
+        loop.add_signal_handler(number, run.stop)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            loop.remove_signal_handler(number)
+
+
+def _print_event(event: AgentEvent) -> None:
+    match event:
+        case MessageEvent():
+            sys.stdout.write("\n" if event.final else event.delta)
+            sys.stdout.flush()
+        case ThinkingEvent():
+            pass
+        case ToolCallEvent():
+            say(f"[{event.name} {event.state}] {event.arguments}")
+        case ToolResultEvent():
+            say(f"[{event.status}] {event.text}")
+        case DoneEvent():
+            if event.reason is not DoneReason.COMPLETED:
+                say(f"[ended: {event.reason}]")
+        case ErrorEvent():
+            complain(ThreadwellError(event.code, **event.params))
+
+
+def _silent(_line: str) -> None:
+    """Nothing but events when JSON is asked for."""

@@ -1,0 +1,139 @@
+"""``threads`` and ``grants``: what is stored, looked at and changed from a shell."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from desktop.app.headless.output import say, show
+from desktop.app.instance_lock import InstanceLock
+from desktop.app.options import GrantsCommand, ThreadsCommand
+from desktop.conversation.entities import Message, SearchHit, Thread, ToolCallPart, ToolResultPart
+from desktop.core.errors import StorageError
+from desktop.core.paths import DataPaths
+from desktop.storage.store import Store, open_store
+from desktop.tools.entities import Grant
+
+
+async def threads(command: ThreadsCommand) -> int:
+    """List, show, search, delete, restore or purge; raises ``StorageError``, also for an unknown id."""
+    async with _opened(DataPaths(command.data_dir), "Threadwell threads") as store:
+        match command.action:
+            case "list":
+                for thread in await _all_threads(store, deleted=command.in_trash):
+                    line = f"{thread.id}  {thread.updated_at:%Y-%m-%d %H:%M}  {thread.title}"
+                    show(_thread_json(thread), line, json_wanted=command.as_json)
+            case "show":
+                thread = await _existing(store, command.argument, in_trash_too=True)
+                for message in await store.threads.path(thread.id):
+                    show(_message_json(message), f"[{message.role}] {message.text}\n", json_wanted=command.as_json)
+            case "search":
+                for hit in await store.threads.search(command.argument):
+                    line = f"{hit.thread_id}  {hit.thread_title}: {hit.snippet}"
+                    show(_hit_json(hit), line, json_wanted=command.as_json)
+            case _:
+                await _change_thread(store, command)
+    return 0
+
+
+async def grants(command: GrantsCommand) -> int:
+    """List the standing permissions or revoke one; 1 when there is none with this id."""
+    async with _opened(DataPaths(command.data_dir), "Threadwell grants") as store:
+        if command.action == "list":
+            for grant in await store.grants.list():
+                where = f"in thread {grant.thread_id}" if grant.thread_id else "always"
+                line = f"{grant.id}  {where}  {grant.server_id} {grant.tool_name}: {grant.summary}"
+                show(_grant_json(grant), line, json_wanted=command.as_json)
+            return 0
+        revoked = await store.grants.revoke(command.argument)
+    if not revoked:
+        say(f"There is no permission with the id {command.argument}. `grants list` shows them.")
+        return 1
+    show({"id": command.argument, "revoked": True}, f"revoked: {command.argument}", json_wanted=command.as_json)
+    return 0
+
+
+@asynccontextmanager
+async def _opened(paths: DataPaths, holder: str) -> AsyncGenerator[Store, None]:
+    with InstanceLock.acquire(paths.lock, holder):
+        store = await open_store(paths)
+        try:
+            await store.threads.recover()
+            yield store
+        finally:
+            await store.close()
+
+
+async def _change_thread(store: Store, command: ThreadsCommand) -> None:
+    thread = await _existing(store, command.argument, in_trash_too=command.action != "delete")
+    match command.action:
+        case "delete":
+            await store.threads.delete_thread(thread.id)
+        case "restore":
+            await store.threads.restore_thread(thread.id)
+        case _:
+            await store.threads.purge_thread(thread.id)
+    done = {"delete": "deleted", "restore": "restored", "purge": "purged"}[command.action]
+    show({"id": thread.id, "done": done}, f"{done}: {thread.id}", json_wanted=command.as_json)
+
+
+async def _all_threads(store: Store, *, deleted: bool) -> list[Thread]:
+    found: list[Thread] = []
+    while page := await store.threads.list_threads(limit=500, offset=len(found), deleted=deleted):
+        found.extend(page)
+    return found
+
+
+async def _existing(store: Store, thread_id: str, *, in_trash_too: bool) -> Thread:
+    thread = await store.threads.get_thread(thread_id)
+    if thread is None or (thread.deleted_at is not None and not in_trash_too):
+        raise StorageError("storage.thread_missing", thread_id=thread_id)
+    return thread
+
+
+def _thread_json(thread: Thread) -> dict[str, Any]:
+    deleted = {"deleted_at": thread.deleted_at.isoformat()} if thread.deleted_at else {}
+    return {"id": thread.id, "title": thread.title, "updated_at": thread.updated_at.isoformat(), **deleted}
+
+
+def _message_json(message: Message) -> dict[str, Any]:
+    results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
+    calls = [
+        {
+            "call_id": part.call_id,
+            "name": part.name,
+            "arguments": part.arguments,
+            "status": results[part.call_id].status if part.call_id in results else "",
+            "text": results[part.call_id].text if part.call_id in results else "",
+        }
+        for part in message.parts
+        if isinstance(part, ToolCallPart)
+    ]
+    return {
+        "id": message.id,
+        "role": message.role,
+        "text": message.text,
+        "created_at": message.created_at.isoformat(),
+        "status": message.status,
+        **({"tool_calls": calls} if calls else {}),
+    }
+
+
+def _hit_json(hit: SearchHit) -> dict[str, Any]:
+    thread = {"id": hit.thread_id, "title": hit.thread_title, "updated_at": hit.created_at.isoformat()}
+    message = {"role": hit.role, "text": hit.snippet, "created_at": hit.created_at.isoformat()}
+    return {**thread, **message, "thread_id": hit.thread_id, "message_id": hit.message_id}
+
+
+def _grant_json(grant: Grant) -> dict[str, Any]:
+    return {
+        "id": grant.id,
+        "scope": grant.scope,
+        "thread_id": grant.thread_id,
+        "server": grant.server_id,
+        "tool": grant.tool_name,
+        "covers": "exactly this call" if grant.digest else "this tool",
+        "summary": grant.summary,
+        "created_at": grant.created_at.isoformat(),
+        "last_used_at": grant.last_used_at.isoformat() if grant.last_used_at else None,
+        "use_count": grant.use_count,
+    }

@@ -1,0 +1,235 @@
+"""The command line of ``python -m desktop``: what may be given, checked, as one frozen value."""
+
+import argparse
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import NoReturn
+
+from desktop import __version__
+from desktop.core.paths import default_data_folder
+from desktop.core.settings import EndpointSettings
+
+
+class ApproveRule(StrEnum):
+    """What stands for the person who would be asked in a window."""
+
+    REFUSE = "refuse"
+    ONCE = "once"
+    ALL = "all"
+
+
+class ElicitRule(StrEnum):
+    DECLINE = "decline"
+    CANCEL = "cancel"
+    DEFAULTS = "defaults"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LaunchOptions:
+    """What every front end is started with. ``endpoint`` is None where the settings file decides."""
+
+    data_dir: Path
+    endpoint: EndpointSettings | None = None
+    mcp_config: Path | None = None
+    thread: str = ""
+    """``new``, ``last``, an id, or empty: the front end's own choice."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskCommand:
+    launch: LaunchOptions
+    text: str
+    approve: ApproveRule
+    elicit: ElicitRule
+    as_json: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThreadsCommand:
+    data_dir: Path
+    action: str
+    argument: str
+    in_trash: bool
+    as_json: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrantsCommand:
+    data_dir: Path
+    action: str
+    argument: str
+    as_json: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class WindowCommand:
+    launch: LaunchOptions
+    theme: str = ""
+    language: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SmokeTestCommand:
+    data_dir: Path | None
+    pictures: Path | None
+    theme: str = ""
+    language: str = ""
+
+
+Command = AskCommand | ThreadsCommand | GrantsCommand | WindowCommand | SmokeTestCommand
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        self.print_usage()
+        self.exit(2, f"{self.prog}: {message}\n")
+
+    def print_usage(self, file: object = None) -> None:
+        import sys
+
+        super().print_usage(sys.stderr)
+
+
+def parse(arguments: list[str]) -> Command:
+    """Return the command that the arguments name. Wrong use ends the program with status 2 and a usage line."""
+    first = arguments[0] if arguments else ""
+    if first == "ask":
+        return _parse_ask(arguments[1:])
+    if first == "threads":
+        return _parse_threads(arguments[1:])
+    if first == "grants":
+        return _parse_grants(arguments[1:])
+    return _parse_window(arguments)
+
+
+def _parse_ask(arguments: list[str]) -> AskCommand:
+    parser = _Parser(prog="python -m desktop ask", description="Ask without a window.")
+    parser.add_argument("text", help="what to say")
+    _add_launch_options(parser)
+    parser.add_argument("--approve", choices=list(ApproveRule), default=ApproveRule.REFUSE, type=ApproveRule)
+    parser.add_argument("--elicit", choices=list(ElicitRule), default=ElicitRule.DECLINE, type=ElicitRule)
+    parser.add_argument("--json", action="store_true", dest="as_json", help="one event a line on standard output")
+    given = parser.parse_args(arguments)
+    if not given.text.strip():
+        parser.error("the text is empty")
+    return AskCommand(
+        launch=_launch_options(parser, given, default_thread="new"),
+        text=given.text,
+        approve=given.approve,
+        elicit=given.elicit,
+        as_json=given.as_json,
+    )
+
+
+def _parse_threads(arguments: list[str]) -> ThreadsCommand:
+    parser = _Parser(prog="python -m desktop threads", description="Look at, search and delete threads.")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|search|delete|restore|purge")
+    for name, argument in (
+        ("list", ""),
+        ("show", "id"),
+        ("search", "text"),
+        ("delete", "id"),
+        ("restore", "id"),
+        ("purge", "id"),
+    ):
+        action = actions.add_parser(name, prog=f"python -m desktop threads {name}")
+        if argument:
+            action.add_argument("argument", metavar=argument.upper())
+        if name == "list":
+            action.add_argument("--trash", action="store_true", help="the deleted threads")
+        _add_data_dir(action)
+        action.add_argument("--json", action="store_true", dest="as_json")
+    given = parser.parse_args(arguments)
+    return ThreadsCommand(
+        data_dir=given.data_dir,
+        action=given.action,
+        argument=getattr(given, "argument", ""),
+        in_trash=getattr(given, "trash", False),
+        as_json=given.as_json,
+    )
+
+
+def _parse_grants(arguments: list[str]) -> GrantsCommand:
+    parser = _Parser(prog="python -m desktop grants", description="The permissions that you gave for good.")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="list|revoke")
+    for name in ("list", "revoke"):
+        action = actions.add_parser(name, prog=f"python -m desktop grants {name}")
+        if name == "revoke":
+            action.add_argument("argument", metavar="ID")
+        _add_data_dir(action)
+        action.add_argument("--json", action="store_true", dest="as_json")
+    given = parser.parse_args(arguments)
+    return GrantsCommand(
+        data_dir=given.data_dir,
+        action=given.action,
+        argument=getattr(given, "argument", ""),
+        as_json=given.as_json,
+    )
+
+
+def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
+    parser = _Parser(
+        prog="python -m desktop",
+        description="Threadwell. Without a command the window opens.",
+        epilog="Commands: ask TEXT, threads list|show|search|delete|restore|purge, grants list|revoke, "
+        "mcp-server NAME; each has --help.",
+    )
+    parser.add_argument("--version", action="version", version=f"Threadwell {__version__}")
+    _add_launch_options(parser)
+    parser.add_argument("--theme", choices=("system", "light", "dark"), default="")
+    parser.add_argument("--language", default="", help="for example en or zh_CN")
+    parser.add_argument(
+        "--smoke-test", action="store_true", help="drive the real window with the demo model, then quit"
+    )
+    parser.add_argument("--pictures", type=Path, help="with --smoke-test: save pictures of the window in this folder")
+    given = parser.parse_args(arguments)
+    if given.smoke_test:
+        return SmokeTestCommand(
+            data_dir=given.data_dir_given, pictures=given.pictures, theme=given.theme, language=given.language
+        )
+    if given.pictures:
+        parser.error("--pictures goes with --smoke-test")
+    return WindowCommand(launch=_launch_options(parser, given), theme=given.theme, language=given.language)
+
+
+def _add_data_dir(parser: argparse.ArgumentParser) -> None:
+    parser.set_defaults(data_dir=default_data_folder(), data_dir_given=None)
+    parser.add_argument("--data-dir", action=_DataDir, type=Path, help="another data folder than the usual one")
+
+
+class _DataDir(argparse.Action):
+    def __call__(self, parser: object, namespace: argparse.Namespace, values: object, option: object = None) -> None:
+        namespace.data_dir = namespace.data_dir_given = Path(str(values)).expanduser().absolute()
+
+
+def _add_launch_options(parser: argparse.ArgumentParser) -> None:
+    _add_data_dir(parser)
+    parser.add_argument("--thread", default="", metavar="ID|new|last")
+    parser.add_argument("--demo", action="store_true", help="the built-in scripted model: no key, no network")
+    parser.add_argument("--base-url", default="", help="an OpenAI-compatible endpoint, usually ending in /v1")
+    parser.add_argument("--model", default="")
+    parser.add_argument("--key-env", default="", metavar="VAR", help="the environment variable that holds the key")
+    parser.add_argument("--mcp-config", type=Path, metavar="FILE", help="a file with the usual mcpServers JSON")
+
+
+def _launch_options(
+    parser: argparse.ArgumentParser, given: argparse.Namespace, *, default_thread: str = ""
+) -> LaunchOptions:
+    if given.demo and (given.base_url or given.model or given.key_env):
+        parser.error("--demo does not go with --base-url, --model or --key-env")
+    if (given.model or given.key_env) and not given.base_url:
+        parser.error("--model and --key-env go with --base-url")
+    if given.base_url and not given.model:
+        parser.error("--base-url needs --model")
+    endpoint = None
+    if given.demo:
+        endpoint = EndpointSettings()
+    elif given.base_url:
+        endpoint = EndpointSettings(base_url=given.base_url, model=given.model, key_env=given.key_env)
+    return LaunchOptions(
+        data_dir=given.data_dir,
+        endpoint=endpoint,
+        mcp_config=given.mcp_config,
+        thread=given.thread or default_thread,
+    )

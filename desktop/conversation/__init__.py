@@ -1,0 +1,1 @@
+"""The conversation domain: threads, messages, and what of them a model is sent."""

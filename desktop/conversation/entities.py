@@ -1,0 +1,163 @@
+"""Threads, messages and their parts: a message tree with a tip per thread, never overwritten."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+
+class Role(StrEnum):
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+class MessageStatus(StrEnum):
+    STREAMING = "streaming"
+    COMPLETE = "complete"
+    STOPPED = "stopped"
+    """The user stopped it."""
+    INTERRUPTED = "interrupted"
+    """The program ended while it was being written; found at the next start."""
+    FAILED = "failed"
+    """The endpoint failed; an ``ErrorPart`` says how."""
+
+
+class ResultStatus(StrEnum):
+    """How a tool call ended."""
+
+    OK = "ok"
+    ERROR = "error"
+    DENIED = "denied"
+    TIMEOUT = "timeout"
+    INTERRUPTED = "interrupted"
+    """Stopped before it was started, or cancelled while it ran."""
+    UNKNOWN = "unknown"
+    """The program died while it ran; nobody knows whether it took effect, and it is not repeated."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextPart:
+    text: str
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinkingPart:
+    text: str
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolCallPart:
+    """A call as the model wrote it. ``name`` is the offered ``server__tool``; ``arguments`` the JSON text as it came."""
+
+    call_id: str
+    name: str
+    arguments: str
+    step: int = 0
+    extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolResultPart:
+    """The one result of the call ``call_id``, also when it was denied or interrupted."""
+
+    call_id: str
+    status: ResultStatus
+    text: str
+    duration_seconds: float = 0.0
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorPart:
+    """Why the answer failed: a code of ``core.error_texts`` and its parameters."""
+
+    code: str
+    params: Mapping[str, str | int | float]
+    step: int = 0
+
+
+Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ErrorPart
+
+
+@dataclass(frozen=True, kw_only=True)
+class Message:
+    """One user message, or one whole answer: everything that the model and the tools did for it, in order.
+
+    ``step`` of a part counts the model requests of the answer from 0, so that the exact sequence of provider
+    messages can be rebuilt (``context``).
+    """
+
+    id: str
+    thread_id: str
+    parent_id: str | None
+    role: Role
+    status: MessageStatus
+    parts: tuple[Part, ...]
+    created_at: datetime
+    updated_at: datetime
+    model: str = ""
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    duration_seconds: float | None = None
+
+    @property
+    def text(self) -> str:
+        """The text parts, joined by blank lines; equal to the sum of the ``message`` deltas of its run."""
+        return "\n\n".join(p.text for p in self.parts if isinstance(p, TextPart))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MessageOutline:
+    """What the transcript needs of a message before it is near the viewport: enough to estimate its height."""
+
+    id: str
+    role: Role
+    status: MessageStatus
+    text_length: int
+    """Characters of all parts."""
+    newline_count: int
+    part_count: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Thread:
+    """One conversation. ``tip`` is the last message of the path shown; empty threads have none."""
+
+    id: str
+    title: str
+    title_by_user: bool
+    tip: str | None
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None = None
+    snippet: str = ""
+    """The beginning of the newest message's text, one line."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StartedTurn:
+    """What the first commit of a turn wrote."""
+
+    turn_id: str
+    thread_id: str
+    user_message: Message
+    assistant_message: Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchHit:
+    """A thread title or a message that contains the query."""
+
+    thread_id: str
+    thread_title: str
+    message_id: str | None
+    """None for a hit in the title."""
+    role: Role | None
+    snippet: str
+    """Text around the hit, one line, at most about 160 characters."""
+    highlights: tuple[tuple[int, int], ...]
+    """Start and end offsets of the matches within ``snippet``."""
+    created_at: datetime

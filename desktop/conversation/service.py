@@ -1,0 +1,89 @@
+"""The use cases of threads: list, rename, delete with undo, Trash, search, drafts; announces every change once."""
+
+from datetime import timedelta
+
+from desktop.conversation.entities import SearchHit, Thread
+from desktop.conversation.ports import ThreadRepository
+from desktop.core.clock import Clock, utc_now
+from desktop.core.signal import Signal
+
+TRASH_DAYS = 30
+"""How long a deleted thread stays in the Trash."""
+
+
+class ConversationService:
+    """What a front end does with threads.
+
+    Signals:
+        thread_changed: a thread was made, renamed, restored, or got a message; carries it as it is now.
+        thread_removed: a thread went to the Trash or was purged; carries its id.
+    """
+
+    def __init__(self, repository: ThreadRepository, *, clock: Clock = utc_now) -> None:
+        self._repository = repository
+        self._clock = clock
+        self.thread_changed = Signal[Thread]()
+        self.thread_removed = Signal[str]()
+
+    async def list_threads(self, *, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
+        return await self._repository.list_threads(limit=limit, offset=offset)
+
+    async def list_trash(self, *, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
+        return await self._repository.list_threads(limit=limit, offset=offset, deleted=True)
+
+    async def get_thread(self, thread_id: str) -> Thread | None:
+        return await self._repository.get_thread(thread_id)
+
+    async def last_thread(self) -> Thread | None:
+        return await self._repository.last_thread()
+
+    async def create_thread(self) -> Thread:
+        thread = await self._repository.create_thread()
+        self.thread_changed.emit(thread)
+        return thread
+
+    async def rename(self, thread_id: str, title: str) -> None:
+        """Set the title that the user gave, on one line; blank is ignored."""
+        title = " ".join(title.split())
+        if title:
+            await self._repository.rename_thread(thread_id, title, by_user=True)
+            await self.announce(thread_id)
+
+    async def suggest_title(self, thread_id: str, title: str) -> None:
+        """Set a title made by the app; one that the user gave stays."""
+        await self._repository.rename_thread(thread_id, title, by_user=False)
+        await self.announce(thread_id)
+
+    async def delete(self, thread_id: str) -> None:
+        """Move to the Trash. What runs in the thread is stopped by ``ChatService.delete_thread``; call that."""
+        await self._repository.delete_thread(thread_id)
+        self.thread_removed.emit(thread_id)
+
+    async def restore(self, thread_id: str) -> None:
+        await self._repository.restore_thread(thread_id)
+        await self.announce(thread_id)
+
+    async def purge(self, thread_id: str) -> None:
+        """Remove the thread and every byte of its text from the data folder."""
+        await self._repository.purge_thread(thread_id)
+        self.thread_removed.emit(thread_id)
+
+    async def purge_expired(self) -> int:
+        """Purge what has been in the Trash for more than ``TRASH_DAYS``."""
+        return await self._repository.purge_deleted_before(self._clock() - timedelta(days=TRASH_DAYS))
+
+    async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
+        """Find threads and messages; an empty query finds nothing."""
+        return await self._repository.search(query, limit=limit) if query.strip() else ()
+
+    async def save_draft(self, thread_id: str, text: str) -> None:
+        await self._repository.save_draft(thread_id, text)
+
+    async def load_draft(self, thread_id: str) -> str:
+        return await self._repository.load_draft(thread_id)
+
+    async def announce(self, thread_id: str) -> None:
+        """Tell everybody how the thread is now."""
+        thread = await self._repository.get_thread(thread_id)
+        if thread is not None and thread.deleted_at is None:
+            self.thread_changed.emit(thread)

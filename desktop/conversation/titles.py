@@ -1,0 +1,23 @@
+"""A thread's first title: the beginning of its first message."""
+
+import re
+
+MAX_TITLE_WIDTH = 48
+"""In columns: a Chinese character takes two."""
+
+_MARKUP = re.compile(r"^[\s#>*\-`]+|[*_`]+")
+
+
+def title_from_text(text: str) -> str:
+    """Return one line of at most ``MAX_TITLE_WIDTH`` columns, cut at a word where there are words; never empty."""
+    line = next((cleaned for raw in text.splitlines() if (cleaned := " ".join(_MARKUP.sub(" ", raw).split()))), "")
+    if not line:
+        return "…"
+    width = 0
+    for position, character in enumerate(line):
+        width += 2 if ord(character) >= 0x2E80 else 1
+        if width > MAX_TITLE_WIDTH:
+            head = line[:position]
+            blank = head.rfind(" ")
+            return (head[:blank] if blank > position // 2 else head).rstrip(" ,.;:，。；：、") + "…"
+    return line

@@ -1,0 +1,224 @@
+"""The words for every error code, in English: what happened, what it means, what to do.
+
+The UI translates them (context ``errors``); the command line prints them as they are. Placeholders in braces are
+filled from the error's parameters.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+
+class ErrorText(NamedTuple):
+    title: str
+    detail: str
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802  (the name that lupdate looks for)
+    """Mark ``text`` for translation in ``context``; returns it unchanged."""
+    return text
+
+
+ERROR_TEXTS: Mapping[str, ErrorText] = {
+    "model.unreachable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The model endpoint cannot be reached"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then send again.",
+        ),
+    ),
+    "model.timeout": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The model did not answer in time"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Nothing useful arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.",
+        ),
+    ),
+    "model.connection_lost": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The connection to the model broke off"),
+        QT_TRANSLATE_NOOP(
+            "errors", "The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on."
+        ),
+    ),
+    "model.ended_early": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The answer ended before it was complete"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The endpoint closed the stream without saying that it had finished. The text so far is kept. Send again to go on.",
+        ),
+    ),
+    "model.empty": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The model answered nothing"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The answer was empty. The thread may be too long for this model; start a new one or choose another model.",
+        ),
+    ),
+    "model.unauthorized": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint refused the key"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{url} answered {status}: {detail} Check the key and that it belongs to this endpoint."
+        ),
+    ),
+    "model.not_found": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint does not know this model or address"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{url} answered 404 for the model “{model}”: {detail} Check the model's name and the base URL."
+        ),
+    ),
+    "model.rate_limited": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint asks to wait"),
+        QT_TRANSLATE_NOOP(
+            "errors", "Too many requests, or the account's quota is used up: {detail} Wait a moment and send again."
+        ),
+    ),
+    "model.rejected": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint refused the request"),
+        QT_TRANSLATE_NOOP("errors", "{url} answered {status}: {detail}"),
+    ),
+    "model.server_error": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint failed"),
+        QT_TRANSLATE_NOOP("errors", "{url} reported an error of its own ({status}): {detail} Send again in a moment."),
+    ),
+    "model.not_a_stream": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The address does not answer like a model endpoint"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} sent {content_type} instead of a stream: {detail} Check the base URL; it usually ends in /v1.",
+        ),
+    ),
+    "model.bad_address": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The base URL cannot be used"),
+        QT_TRANSLATE_NOOP("errors", "“{url}” is no address of the form http://host/v1 or https://host/v1."),
+    ),
+    "model.no_model": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "No model is chosen"),
+        QT_TRANSLATE_NOOP("errors", "Give the model's name for the endpoint {url}."),
+    ),
+    "model.key_missing": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key is missing"),
+        QT_TRANSLATE_NOOP(
+            "errors", "The environment variable {variable} is not set or is empty. Set it and start again."
+        ),
+    ),
+    "model.key_unusable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key cannot be used"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The environment variable {variable} holds characters that cannot be part of a key, such as spaces or letters with accents. Copy the key again.",
+        ),
+    ),
+    "model.forbidden": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint does not allow this"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} answered {status}: {detail} The account, its plan or the region may not use this model.",
+        ),
+    ),
+    "model.no_credit": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The account has no credit left"),
+        QT_TRANSLATE_NOOP("errors", "{url} answered: {detail} Top up the account, then send again."),
+    ),
+    "model.context_full": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The thread is too long for this model"),
+        QT_TRANSLATE_NOOP("errors", "{detail} Start a new thread, or choose a model with a larger context."),
+    ),
+    "model.redirected": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint points to another address"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} answered {status} and sends on to {location}. Nothing was sent there. If you trust it, give it as the base URL.",
+        ),
+    ),
+    "model.bad_stream": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint sent something unreadable"),
+        QT_TRANSLATE_NOOP(
+            "errors", "The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on."
+        ),
+    ),
+    "model.internal": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Something in Threadwell failed while answering"),
+        QT_TRANSLATE_NOOP("errors", "{detail} What was received is kept; the log has the details."),
+    ),
+    "storage.unwritable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The data folder cannot be written"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{path}: {detail} Choose another folder with --data-dir, or give yourself the right to write there.",
+        ),
+    ),
+    "storage.newer": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The database was made by a newer Threadwell"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{path} has version {found}, this program knows {known}. It was left untouched. Update Threadwell, or choose another folder with --data-dir.",
+        ),
+    ),
+    "storage.damaged": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The database was damaged"),
+        QT_TRANSLATE_NOOP("errors", "It was kept as {kept_as} and a new one was begun ({detail})."),
+    ),
+    "storage.full": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The disk is full"),
+        QT_TRANSLATE_NOOP("errors", "The last change could not be saved in {path}. Free some space, then try again."),
+    ),
+    "storage.failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The database could not be used"),
+        QT_TRANSLATE_NOOP("errors", "{detail} The last change was not saved; what was saved before is safe."),
+    ),
+    "storage.thread_missing": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "This thread does not exist any more"),
+        QT_TRANSLATE_NOOP("errors", "It was deleted, or its id {thread_id} is wrong."),
+    ),
+    "storage.busy": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The data folder is in use"),
+        QT_TRANSLATE_NOOP("errors", "{holder} uses {path}. Close it first."),
+    ),
+    "settings.broken": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The settings file could not be read"),
+        QT_TRANSLATE_NOOP("errors", "It was kept as {kept_as}, and the standard settings are used ({detail})."),
+    ),
+    "settings.newer": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The settings were made by a newer Threadwell"),
+        QT_TRANSLATE_NOOP("errors", "They were kept as {kept_as}, and the standard settings are used."),
+    ),
+    "settings.mcp_config": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The list of MCP servers cannot be used"),
+        QT_TRANSLATE_NOOP("errors", "{path}: {detail}"),
+    ),
+    "run.busy": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "This thread is still answering"),
+        QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),
+    ),
+    "tool.timeout": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The tool did not answer in time"),
+        QT_TRANSLATE_NOOP("errors", "No result within {seconds} seconds."),
+    ),
+    "tool.server_gone": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The tool's server is not there"),
+        QT_TRANSLATE_NOOP("errors", "{server}: {detail}"),
+    ),
+    "tool.failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The tool call failed"),
+        QT_TRANSLATE_NOOP("errors", "{detail}"),
+    ),
+    "unknown": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Something went wrong"),
+        QT_TRANSLATE_NOOP("errors", "{detail}"),
+    ),
+}
+
+
+def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
+    """Return title and detail in English; an unknown code falls back to ``unknown`` with the code as detail."""
+    return fill(ERROR_TEXTS.get(code, ERROR_TEXTS["unknown"]), {"detail": code, **params})
+
+
+def fill(text: ErrorText, params: Mapping[str, str | int | float]) -> ErrorText:
+    """Fill the placeholders; one that the parameters lack is left out rather than failing."""
+    known = _Lenient(params)
+    return ErrorText(text.title.format_map(known), text.detail.format_map(known))
+
+
+class _Lenient(dict[str, str | int | float]):
+    def __missing__(self, key: str) -> str:
+        return ""

@@ -1,0 +1,44 @@
+"""Where things lie: one data folder per user (or per ``--data-dir``), never a cache folder."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+
+@dataclass(frozen=True)
+class DataPaths:
+    """The layout of a data folder."""
+
+    root: Path
+
+    @property
+    def database(self) -> Path:
+        return self.root / "threadwell.db"
+
+    @property
+    def settings(self) -> Path:
+        return self.root / "settings.json"
+
+    @property
+    def lock(self) -> Path:
+        return self.root / "instance.lock"
+
+    @property
+    def logs(self) -> Path:
+        return self.root / "logs"
+
+
+def default_data_folder() -> Path:
+    """Return the per-user data folder of this system, for example ``~/.local/share/threadwell``."""
+    return Path(platformdirs.user_data_dir("threadwell", appauthor=False, roaming=False))
+
+
+def default_workspace() -> Path:
+    """Return the folder in which commands run unless another is set: ``Documents/Threadwell``, made at first need."""
+    return Path(platformdirs.user_documents_dir()) / "Threadwell"
+
+
+def resources_folder() -> Path:
+    """Return the folder with the icon, translations and sample files, beside the package or inside a frozen app."""
+    return Path(__file__).resolve().parents[2] / "resources"

@@ -1,0 +1,1 @@
+"""The MCP host side: one owner task per server."""

@@ -1,0 +1,220 @@
+"""Questions that a server asks during a call: checked, shown to the person, and always answered explicitly.
+
+Nothing but a person's answer is ever an acceptance: what is malformed, unasked for or failing ends as *cancel*.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from desktop.core.tasks import TaskSupervisor
+from desktop.mcp_client.calls import ActiveCalls
+from desktop.tools.entities import (
+    ElicitationAction,
+    ElicitationAnswer,
+    ElicitationMode,
+    ElicitationRequest,
+    Ending,
+    ServerConfig,
+)
+from desktop.tools.ports import UserPrompts
+
+if TYPE_CHECKING:
+    import mcp_types
+    from mcp.client.session import ClientRequestContext
+
+logger = logging.getLogger(__name__)
+
+MAX_FIELDS = 50
+MAX_OPTIONS = 500
+MAX_URL_LENGTH = 8_000
+MAX_MESSAGE_LENGTH = 1_000_000
+MAX_OPEN_QUESTIONS = 8
+REFUSED_MARK = "x-threadwell-refused"
+"""A schema that was not even let into the SDK carries the reason under this key."""
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class RefusedQuestionError(ValueError):
+    """Says why a question is not shown."""
+
+
+def checked_schema(schema: Any) -> dict[str, Any]:
+    """Return a copy of a form's schema without ``pattern``. Raises ``RefusedQuestionError``.
+
+    The protocol allows one flat object of strings, numbers, booleans and choices. Patterns are not run: a regular
+    expression of a server's choosing can hold the interpreter for ever.
+    """
+    if not isinstance(schema, Mapping):
+        raise RefusedQuestionError("the form's schema is not an object")
+    if REFUSED_MARK in schema:
+        raise RefusedQuestionError(str(schema[REFUSED_MARK]))
+    properties = schema.get("properties", {})
+    if schema.get("type", "object") != "object" or not isinstance(properties, Mapping):
+        raise RefusedQuestionError("the form's schema does not describe an object")
+    if len(properties) > MAX_FIELDS:
+        raise RefusedQuestionError(f"the form has {len(properties)} fields, more than {MAX_FIELDS}")
+    required = schema.get("required", [])
+    if not isinstance(required, list) or not all(isinstance(name, str) for name in required):
+        raise RefusedQuestionError("the form's list of required fields is malformed")
+    if unknown := [name for name in required if name not in properties]:
+        raise RefusedQuestionError(f"the form requires a field that it lacks: {unknown[0]!r}")
+    kept = {
+        name: value for name, value in schema.items() if name in ("title", "description") and isinstance(value, str)
+    }
+    fields = {name: _checked_field(name, field) for name, field in properties.items()}
+    return {"type": "object", **kept, "properties": fields, "required": list(required)}
+
+
+def _checked_field(name: str, field: Any) -> dict[str, Any]:
+    if not isinstance(field, Mapping):
+        raise RefusedQuestionError(f"the field {name!r} is malformed")
+    kind = field.get("type")
+    if kind is None and ("enum" in field or "oneOf" in field):
+        kind = "string"
+    if kind not in ("string", "number", "integer", "boolean", "array"):
+        raise RefusedQuestionError(f"the field {name!r} is of a kind that forms cannot have: {str(kind)[:40]!r}")
+    if kind == "array":
+        _check_multiple_choice(name, field)
+    else:
+        _check_options(name, field.get("enum"), field.get("oneOf"))
+        if "properties" in field or "items" in field:
+            raise RefusedQuestionError(f"the field {name!r} is nested")
+    for low, high in (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems")):
+        _check_bounds(name, field.get(low), field.get(high))
+    return {**{key: value for key, value in field.items() if key != "pattern"}, "type": kind}
+
+
+def _check_multiple_choice(name: str, field: Mapping[str, Any]) -> None:
+    items = field.get("items")
+    if not isinstance(items, Mapping) or items.get("type", "string") != "string":
+        raise RefusedQuestionError(f"the field {name!r} is a list of something other than choices")
+    titled = items.get("anyOf", items.get("oneOf"))
+    if "enum" not in items and titled is None:
+        raise RefusedQuestionError(f"the field {name!r} is a list without choices")
+    _check_options(name, items.get("enum"), titled)
+
+
+def _check_options(name: str, values: Any, titled: Any) -> None:
+    for options in (values, titled):
+        if options is None:
+            continue
+        if not isinstance(options, list) or not 0 < len(options) <= MAX_OPTIONS:
+            raise RefusedQuestionError(f"the choices of the field {name!r} are malformed or too many")
+    if values is not None and not all(isinstance(value, str | int | float) for value in values):
+        raise RefusedQuestionError(f"the choices of the field {name!r} are malformed")
+    if titled is not None and not all(isinstance(o, Mapping) and isinstance(o.get("const"), str) for o in titled):
+        raise RefusedQuestionError(f"the titled choices of the field {name!r} are malformed")
+
+
+def _check_bounds(name: str, low: Any, high: Any) -> None:
+    for bound in (low, high):
+        if bound is not None and (isinstance(bound, bool) or not isinstance(bound, int | float)):
+            raise RefusedQuestionError(f"a bound of the field {name!r} is no number")
+    if low is not None and high is not None and low > high:
+        raise RefusedQuestionError(f"nothing can satisfy the bounds of the field {name!r}")
+
+
+def checked_url(url: Any) -> str:
+    """Return the address if it may be shown and, when the person agrees, opened. Raises ``RefusedQuestionError``."""
+    if not isinstance(url, str) or not 0 < len(url) <= MAX_URL_LENGTH:
+        raise RefusedQuestionError("the address is missing or too long")
+    if any(character <= " " or "\x7f" <= character <= "\xa0" or character == "\\" for character in url):
+        raise RefusedQuestionError("the address contains blanks or control characters")
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname or "", parts.port
+    except ValueError:
+        raise RefusedQuestionError("the address is malformed") from None
+    if parts.username is not None or parts.password is not None:
+        raise RefusedQuestionError("the address contains a user name, which hides the real host")
+    if not host or not (parts.scheme == "https" or (parts.scheme == "http" and host in _LOOPBACK)):
+        raise RefusedQuestionError("the address is not https")
+    return url
+
+
+def disarm(params: Any) -> None:
+    """Make the parameters of a question safe to parse, in place: a refused form becomes an empty, marked one."""
+    if not isinstance(params, dict):
+        return
+    if isinstance(message := params.get("message"), str) and len(message) > MAX_MESSAGE_LENGTH:
+        params["message"] = f"{message[:MAX_MESSAGE_LENGTH]}…"
+    if params.get("mode", "form") != "form":
+        return
+    try:
+        params["requestedSchema"] = checked_schema(params.get("requestedSchema"))
+    except RefusedQuestionError as refusal:
+        params["requestedSchema"] = {"type": "object", "properties": {}, REFUSED_MARK: str(refusal)}
+
+
+class Elicitor:
+    """Answers one server's questions by asking the person."""
+
+    def __init__(
+        self, config: ServerConfig, *, prompts: UserPrompts, tasks: TaskSupervisor, calls: ActiveCalls
+    ) -> None:
+        self._config = config
+        self._prompts = prompts
+        self._tasks = tasks
+        self._calls = calls
+
+    async def handle(
+        self, context: "ClientRequestContext", params: "mcp_types.ElicitRequestParams"
+    ) -> "mcp_types.ElicitResult":
+        """Return the answer for the SDK. Never raises, but for the cancellation of the question by its server."""
+        import mcp_types
+
+        try:
+            answer = await self.ask(self._request(params))
+        except RefusedQuestionError as refusal:
+            logger.warning("a question of server %s was refused: %s", self._config.id, refusal)
+            answer = ElicitationAnswer(action=ElicitationAction.CANCEL, ending=Ending.ABORTED)
+        except Exception:
+            logger.exception("a question of server %s could not be asked", self._config.id)
+            answer = ElicitationAnswer(action=ElicitationAction.CANCEL, ending=Ending.ABORTED)
+        if answer.action is not ElicitationAction.ACCEPT:
+            return mcp_types.ElicitResult(action=answer.action.value)
+        if params.mode == "url":
+            return mcp_types.ElicitResult(action="accept")
+        return mcp_types.ElicitResult(action="accept", content=dict(answer.content))
+
+    async def ask(self, request: ElicitationRequest) -> ElicitationAnswer:
+        """Show the question while a call runs; it is withdrawn (ending ``aborted``) when the last call ends."""
+        if not self._calls:
+            raise RefusedQuestionError("no call of this server is running")
+        if self._calls.open_questions >= MAX_OPEN_QUESTIONS:
+            raise RefusedQuestionError("too many of its questions are open")
+        question = self._tasks.spawn(self._prompts.elicit(request), name=f"question of {self._config.id}")
+        with self._calls.question(question):
+            try:
+                await asyncio.wait({question})
+            finally:
+                question.cancel()
+        if question.cancelled():
+            return ElicitationAnswer(action=ElicitationAction.CANCEL, ending=Ending.ABORTED)
+        answer = question.result()
+        if answer.action is ElicitationAction.ACCEPT and request.mode is ElicitationMode.FORM:
+            _check_content(answer.content, request.schema)
+        return answer
+
+    def _request(self, params: "mcp_types.ElicitRequestParams") -> ElicitationRequest:
+        common = {
+            "server_id": self._config.id,
+            "message": params.message,
+            "thread_id": self._calls.thread_id,
+            "bundled": self._config.bundled,
+        }
+        if params.mode == "url":
+            return ElicitationRequest(mode=ElicitationMode.URL, url=checked_url(params.url), **common)
+        return ElicitationRequest(schema=checked_schema(params.requested_schema), **common)
+
+
+def _check_content(content: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
+    """An answer that the server's own schema refuses is not sent: the server would see our error instead of it."""
+    from jsonschema import Draft202012Validator
+
+    error = next(Draft202012Validator(schema).iter_errors(dict(content)), None)
+    if error is not None:
+        raise RefusedQuestionError(f"the answer does not fit the form: {error.message}")

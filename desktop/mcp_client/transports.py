@@ -1,0 +1,219 @@
+"""The connections themselves: our own stdio transport and a guarded streamable-HTTP one, both for ``fastmcp.Client``.
+
+Imports the SDKs at once: load it through ``sdk.load_transports`` only.
+"""
+
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from types import TracebackType
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import httpx2
+import mcp_types
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
+from fastmcp.client.transports.base import ClientTransport, TransportOptions, VersionAwareClientSession
+from mcp import ClientSession
+from mcp.client.session import ElicitationFnT
+from mcp.shared.message import SessionMessage
+
+from desktop import __version__
+from desktop.mcp_client.child import ChildProcess
+from desktop.mcp_client.wire import WireGuard
+
+logger = logging.getLogger(__name__)
+
+MAX_ROUNDS = 8
+"""How often a server of the newer era may answer one call with a question."""
+_LINES_AT_A_TIME = 100
+_MAX_SSE_EVENT_BYTES = 32 * 2**20
+
+
+class QuietSession(VersionAwareClientSession):
+    """Runs no regular expression of a server's choosing on our loop: results are not checked against its schema."""
+
+    async def validate_tool_result(self, name: str, result: mcp_types.CallToolResult) -> None:
+        return None
+
+
+class StdioTransport(ClientTransport):
+    """A server as our child. Unlike fastmcp's own it reports the death, limits a message, and ends the whole tree."""
+
+    def __init__(self, child: ChildProcess, *, guard: WireGuard, on_elicitation: ElicitationFnT) -> None:
+        self.child = child
+        self._guard = guard
+        self._on_elicitation = on_elicitation
+
+    @contextlib.asynccontextmanager
+    async def connect_session(
+        self, *, transport_options: TransportOptions | None = None, **session_kwargs: Any
+    ) -> AsyncGenerator[ClientSession, None]:
+        session_kwargs["elicitation_callback"] = self._on_elicitation
+        child = self.child
+        incoming, read_stream = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+        write_stream, outgoing = anyio.create_memory_object_stream[SessionMessage](0)
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._receive, child, incoming)
+                group.start_soon(self._send, child, outgoing)
+                async with QuietSession(read_stream, write_stream, **session_kwargs) as session:
+                    self._guard.protocol_version = lambda: session.protocol_version
+                    yield session
+                group.cancel_scope.cancel()
+        finally:
+            for stream in (incoming, read_stream, write_stream, outgoing):
+                stream.close()
+            with anyio.CancelScope(shield=True):
+                await child.stop()
+
+    async def close(self) -> None:
+        await self.child.stop()
+
+    async def _receive(self, child: ChildProcess, incoming: MemoryObjectSendStream[SessionMessage | Exception]) -> None:
+        count = 0
+        async with incoming:
+            async for line in child.lines():
+                count += 1
+                if count % _LINES_AT_A_TIME == 0:
+                    await anyio.lowlevel.checkpoint()
+                message = self._guard.parse(line)
+                if message is None or (message := self._guard.admit(message)) is None:
+                    continue
+                if isinstance(message, mcp_types.JSONRPCResponse | mcp_types.JSONRPCError):
+                    self._guard.pending.discard(message.id or "")
+                try:
+                    await incoming.send(SessionMessage(message))
+                except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    return  # the session is gone
+
+    async def _send(self, child: ChildProcess, outgoing: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        async with outgoing:
+            async for item in outgoing:
+                if isinstance(item.message, mcp_types.JSONRPCRequest):
+                    self._guard.pending.add(item.message.id)
+                text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+                try:
+                    await child.write(f"{text}\n".encode())
+                except ConnectionError:
+                    return  # the reader sees the end and tells the session
+
+
+class HttpTransport(StreamableHttpTransport):
+    """A server on streamable HTTP, with the same guard before the session."""
+
+    def __init__(
+        self, url: str, headers: Mapping[str, str], *, guard: WireGuard, on_elicitation: ElicitationFnT
+    ) -> None:
+        super().__init__(
+            url, dict(headers), httpx_client_factory=self._new_http_client, max_sse_event_size=_MAX_SSE_EVENT_BYTES
+        )
+        self._guard = guard
+        self._on_elicitation = on_elicitation
+
+    def _new_http_client(
+        self,
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+        **_: Any,
+    ) -> httpx2.AsyncClient:
+        return httpx2.AsyncClient(
+            headers=headers,
+            auth=auth,
+            # The long read time is no deadline: every call has its own.
+            timeout=timeout or httpx2.Timeout(30.0, read=3600.0),
+            follow_redirects=True,
+            event_hooks={"response": [_refuse_foreign_redirect, self._note_problem]},
+        )
+
+    async def _note_problem(self, response: httpx2.Response) -> None:
+        if response.status_code >= 400 and response.request.method == "POST":  # a GET may be refused by the rules
+            self._guard.http_problem = f"The server answered {response.status_code} {response.reason_phrase}."
+
+    @contextlib.asynccontextmanager
+    async def connect_session(
+        self, *, transport_options: TransportOptions | None = None, **session_kwargs: Any
+    ) -> AsyncGenerator[ClientSession, None]:
+        session_kwargs["elicitation_callback"] = self._on_elicitation
+        guard = self._guard
+
+        class GuardedSession(QuietSession):
+            def __init__(self, read_stream: Any, write_stream: Any, **kwargs: Any) -> None:
+                super().__init__(_GuardedStream(read_stream, guard), write_stream, **kwargs)
+
+        options = TransportOptions(session_class=GuardedSession)
+        async with super().connect_session(transport_options=options, **session_kwargs) as session:
+            guard.protocol_version = lambda: session.protocol_version
+            yield session
+
+
+class _GuardedStream:
+    """A read stream whose messages pass the guard."""
+
+    def __init__(self, inner: Any, guard: WireGuard) -> None:
+        self._inner = inner
+        self._guard = guard
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def receive(self) -> SessionMessage | Exception:
+        while True:
+            item = await self._inner.receive()
+            if isinstance(item, Exception):
+                return item
+            message = self._guard.admit(item.message)
+            if message is not None:
+                item.message = message
+                return item
+
+    def __aiter__(self) -> AsyncIterator[SessionMessage | Exception]:
+        return self
+
+    async def __anext__(self) -> SessionMessage | Exception:
+        try:
+            return await self.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+
+    async def __aenter__(self) -> "_GuardedStream":
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._inner.__aexit__(kind, error, trace)
+
+
+async def _refuse_foreign_redirect(response: httpx2.Response) -> None:
+    """Headers that the user configured may hold secrets: they go to no other origin."""
+    if not response.is_redirect:
+        return
+    source, target = response.url, response.url.join(response.headers["location"])
+    if (source.scheme, source.host, source.port) != (target.scheme, target.host, target.port):
+        raise httpx2.TooManyRedirects(
+            f"The server redirects to another address: {target.scheme}://{target.host}", request=response.request
+        )
+
+
+def new_client(transport: ClientTransport, *, name: str, mode: str, init_timeout_seconds: float) -> Client[Any]:
+    """Return a client that is not connected yet. It has no deadline of its own: the host's rests while a person decides."""
+    return Client(
+        transport,
+        name=name,
+        mode=mode,
+        timeout=None,
+        init_timeout=init_timeout_seconds,
+        input_required_max_rounds=MAX_ROUNDS,
+        client_info=mcp_types.Implementation(name="threadwell", version=__version__),
+        log_handler=_ignore_log,
+    )
+
+
+async def _ignore_log(_message: mcp_types.LoggingMessageNotificationParams) -> None:
+    """Servers' log messages are dropped by the guard; this keeps fastmcp from writing any."""

@@ -1,0 +1,240 @@
+"""Looks at every message of a server before the SDK parses it, so that one bad part does not spoil the whole.
+
+Imports ``mcp_types`` at once: only ``transports`` may import this module.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Callable
+from typing import Any
+
+import mcp_types
+from mcp_types.methods import validate_server_result
+from pydantic import ValidationError
+
+from desktop.mcp_client.elicitation import disarm
+
+logger = logging.getLogger(__name__)
+
+MAX_REQUEST_STATE = 64 * 2**10
+MAX_SCHEMA_DEPTH = 60
+MAX_SCHEMA_CHARACTERS = 256 * 2**10
+_KNOWN_BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link"})
+_OPTIONAL_TOOL_FIELDS = ("annotations", "icons", "outputSchema", "execution", "_meta", "title")
+_PASSED_NOTIFICATIONS = frozenset({"notifications/cancelled"})
+_LONE_SURROGATES = re.compile("[\ud800-\udfff]")
+_ID = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,80}")')
+
+Message = mcp_types.JSONRPCMessage
+
+
+class WireGuard:
+    """The rules for one connection. ``notes`` collects what was left out, for the server's status."""
+
+    def __init__(self, on_list_changed: Callable[[], None]) -> None:
+        self._on_list_changed = on_list_changed
+        self.protocol_version: Callable[[], str | None] = lambda: None
+        self.pending: set[str | int] = set()
+        """Ids of our requests without an answer yet; kept by the transport where it can."""
+        self.junk_lines = 0
+        self.excluded_tools: dict[str, str] = {}
+        self.http_problem = ""
+        """The last refusal on the level of HTTP, which the SDK words without its status."""
+
+    def parse(self, line: bytes) -> Message | None:
+        """Return the message in a line of stdout, or None for a line that is none.
+
+        Text that the SDK's parser refuses is mended where possible. If it cannot be, and it was meant as the answer
+        to a request of ours, that request fails at once instead of waiting for its deadline.
+        """
+        if not line.strip():
+            return None
+        text = line.decode("utf-8", "replace")
+        try:
+            return mcp_types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+        except ValueError:
+            mended = _mended(text)
+        if mended is not None:
+            try:
+                return mcp_types.jsonrpc_message_adapter.validate_python(mended, by_name=False)
+            except ValueError:
+                logger.debug("a message is JSON but no message")
+        return self._answer_to_unreadable(line)
+
+    def _answer_to_unreadable(self, line: bytes) -> Message | None:
+        if b'"jsonrpc"' not in line or not line.lstrip().startswith(b"{"):
+            self.junk_lines += 1
+            if self.junk_lines == 1:
+                logger.warning("the server writes other things than messages on its stdout")
+            return None
+        for part in (line[:400], line[-400:]):
+            for match in _ID.finditer(part):
+                request_id = json.loads(match.group(1))
+                if request_id in self.pending:
+                    return _failure(request_id, "The server sent an answer that cannot be read.")
+        logger.debug("the server sent a message that cannot be read and answers nothing")
+        return None
+
+    def admit(self, message: Message) -> Message | None:
+        """Return the message, made safe in place, or None when the SDK need not see it."""
+        match message:
+            case mcp_types.JSONRPCNotification(method=method):
+                if method == "notifications/tools/list_changed":
+                    self._on_list_changed()
+                # Log and progress messages are not shown anywhere; a flood of them must not delay an answer.
+                return message if method in _PASSED_NOTIFICATIONS else None
+            case mcp_types.JSONRPCRequest(method="elicitation/create", params=params):
+                disarm(params)
+            case mcp_types.JSONRPCResponse(id=request_id, result=result) if isinstance(result, dict):
+                return self._admit_result(message, request_id, result)
+            case _:
+                pass
+        return message
+
+    def _admit_result(self, message: Message, request_id: Any, result: dict[str, Any]) -> Message:
+        state = result.get("requestState")
+        if isinstance(state, str) and len(state) > MAX_REQUEST_STATE:
+            return _failure(request_id, "The server's question carries too much state.")
+        requests = result.get("inputRequests")
+        if isinstance(requests, dict):
+            for request in requests.values():
+                if isinstance(request, dict) and request.get("method") == "elicitation/create":
+                    disarm(request.get("params"))
+        if isinstance(result.get("tools"), list):
+            self._clean_tools(result)
+        elif "content" in result or "structuredContent" in result:
+            _clean_content(result)
+        return message
+
+    def _clean_tools(self, result: dict[str, Any]) -> None:
+        kept: list[Any] = []
+        for tool in result["tools"]:
+            try:
+                kept.append(self._usable(tool, result))
+            except (ValueError, RecursionError) as error:
+                name = str(tool.get("name", ""))[:80] if isinstance(tool, dict) else ""
+                self.excluded_tools[name] = str(error).splitlines()[0][:200]
+                logger.warning("tool %r was left out: %s", name, self.excluded_tools[name])
+        result["tools"] = kept
+
+    def _usable(self, tool: Any, result: dict[str, Any]) -> dict[str, Any]:
+        """Return the tool, without optional parts that are malformed. Raises ``ValueError`` saying why it is unusable."""
+        if not isinstance(tool, dict):
+            raise ValueError("it is not an object")
+        if not isinstance(tool.get("name"), str) or not tool["name"]:
+            raise ValueError("it has no name")
+        check_schema(tool.get("inputSchema"))
+        if "outputSchema" in tool and _depth(tool["outputSchema"], MAX_SCHEMA_DEPTH) > MAX_SCHEMA_DEPTH:
+            tool = {key: value for key, value in tool.items() if key != "outputSchema"}
+        reduced = {key: value for key, value in tool.items() if key not in _OPTIONAL_TOOL_FIELDS}
+        reason = ""
+        for candidate in (tool, reduced):
+            try:
+                mcp_types.Tool.model_validate(candidate, by_name=False)
+                version = self.protocol_version()
+                if version is not None:
+                    validate_server_result("tools/list", version, {**result, "tools": [candidate]})
+            except ValidationError as error:
+                reason = f"{error.errors()[0]['loc']}: {error.errors()[0]['msg']}"
+                continue
+            except KeyError:  # a version whose rules the SDK has not on file
+                return candidate
+            return candidate
+        raise ValueError(f"it is malformed: {reason}")
+
+
+def check_schema(schema: Any) -> None:
+    """Raise ``ValueError`` unless the schema of a tool's arguments can be used without harm."""
+    if not isinstance(schema, dict) or schema.get("type") != "object":
+        raise ValueError("its inputSchema does not describe an object")
+    if _depth(schema, MAX_SCHEMA_DEPTH) > MAX_SCHEMA_DEPTH:
+        raise ValueError(f"its inputSchema is nested more than {MAX_SCHEMA_DEPTH} deep")
+    if len(json.dumps(schema)) > MAX_SCHEMA_CHARACTERS:
+        raise ValueError("its inputSchema is too large")
+    _check_references(schema, schema)
+
+
+def _check_references(node: Any, root: dict[str, Any]) -> None:
+    if isinstance(node, list):
+        for item in node:
+            _check_references(item, root)
+    if not isinstance(node, dict):
+        return
+    reference = node.get("$ref")
+    if isinstance(reference, str):
+        _follow(reference, root)
+    for value in node.values():
+        _check_references(value, root)
+
+
+def _follow(reference: str, root: dict[str, Any]) -> None:
+    """Follow a chain of bare references: it must stay in the document and end."""
+    seen: set[str] = set()
+    while True:
+        if not reference.startswith("#"):
+            raise ValueError("its inputSchema refers to another document")
+        if reference in seen:
+            raise ValueError("its inputSchema refers to itself without end")
+        seen.add(reference)
+        target = _resolved(reference, root)
+        following = target.get("$ref") if isinstance(target, dict) else None
+        if not isinstance(following, str):
+            return
+        reference = following
+
+
+def _resolved(reference: str, root: dict[str, Any]) -> Any:
+    node: Any = root
+    for part in reference.removeprefix("#").split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        node = node.get(key) if isinstance(node, dict) else None
+    return node
+
+
+def _depth(value: Any, limit: int) -> int:
+    """Return how deep a value is nested, at most ``limit`` + 1; without recursion, since it may be deep."""
+    level = [value]
+    for depth in range(limit + 1):
+        level = [
+            child
+            for node in level
+            for child in (node.values() if isinstance(node, dict) else node if isinstance(node, list) else ())
+            if isinstance(child, dict | list)
+        ]
+        if not level:
+            return depth
+    return limit + 1
+
+
+def _clean_content(result: dict[str, Any]) -> None:
+    """Replace content of a kind that the SDK does not know, for which it would refuse the whole result."""
+    blocks = result.get("content")
+    if blocks is None:
+        result["content"] = []
+    if not isinstance(blocks, list):
+        return
+    for index, block in enumerate(blocks):
+        kind = block.get("type") if isinstance(block, dict) else None
+        if kind not in _KNOWN_BLOCKS:
+            blocks[index] = {"type": "text", "text": f"[content of an unknown kind: {str(kind)[:40]}]"}
+    structured = result.get("structuredContent")
+    if structured is not None and not isinstance(structured, dict):
+        # Allowed from 2026-07-28 on only; the text blocks say the same.
+        del result["structuredContent"]
+        if not blocks:
+            blocks.append({"type": "text", "text": json.dumps(structured, ensure_ascii=False)})
+
+
+def _mended(text: str) -> Any:
+    """Parse JSON that the SDK's parser refuses: lone surrogates, huge integers, deep nesting. None when that fails too."""
+    try:
+        value = json.loads(text, parse_int=lambda digits: int(digits) if len(digits) < 400 else digits)
+        return json.loads(_LONE_SURROGATES.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _failure(request_id: Any, message: str) -> Message:
+    error = mcp_types.ErrorData(code=mcp_types.INTERNAL_ERROR, message=message)
+    return mcp_types.JSONRPCError(jsonrpc="2.0", id=request_id, error=error)

@@ -1,0 +1,1 @@
+"""Adapters for model endpoints, and the built-in demo model."""

@@ -1,0 +1,75 @@
+"""Builds the SDK's client so that nothing reaches an endpoint but what was meant for it. Slow: call it in a thread."""
+
+import os
+from typing import TYPE_CHECKING
+
+from desktop.providers.addresses import EndpointAddress
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+CONNECT_SECONDS = 10.0
+WRITE_SECONDS = 60.0
+LONGEST_RETRY_WAIT_SECONDS = 10.0
+
+
+def build_client(address: EndpointAddress, *, key: str, max_retries: int) -> "AsyncOpenAI":
+    """Return a client for one endpoint; an empty ``key`` means that none is sent.
+
+    Redirects are not followed: they would take the thread and the key to a host that the user did not name. There is
+    no time limit on reading; the caller watches for useful data.
+    """
+    import httpx2
+    import openai
+
+    http_client = openai.DefaultAsyncHttpx2Client(
+        trust_env=not address.is_loopback,  # a proxy from the environment cannot reach this machine
+        timeout=httpx2.Timeout(None, connect=CONNECT_SECONDS, write=WRITE_SECONDS),
+        # Local servers close idle connections after five seconds, which is also httpx2's own limit: a race.
+        limits=httpx2.Limits(keepalive_expiry=2.0 if address.is_loopback else 15.0),
+        follow_redirects=False,
+        event_hooks={"response": [_give_up_on_long_waits]},
+    )
+    client = openai.AsyncOpenAI(
+        base_url=address.base_url,
+        api_key=key or "none",
+        admin_api_key="",
+        timeout=http_client.timeout,
+        max_retries=max_retries,
+        http_client=http_client,
+        default_query=address.query,
+        default_headers=_default_headers(key),
+    )
+    # These attributes load their modules at first access, which belongs into this thread.
+    _ = client.chat.completions.with_streaming_response
+    return client
+
+
+def _default_headers(key: str) -> dict[str, str]:
+    """The headers that replace or remove what the SDK takes from the environment."""
+    import openai
+
+    headers: dict[str, object] = {"OpenAI-Organization": openai.omit, "OpenAI-Project": openai.omit}
+    for line in os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n"):
+        name, colon, _ = line.partition(":")
+        if colon:
+            headers[name.strip()] = openai.omit
+    # Compressed chunks would arrive in lumps, and a few bytes could unpack to gigabytes.
+    headers |= {"Accept": "text/event-stream, application/json", "Accept-Encoding": "identity"}
+    headers["Authorization"] = f"Bearer {key}" if key else openai.omit
+    return headers  # type: ignore[return-value]  # the SDK takes its omit marker here, its signature does not say so
+
+
+async def _give_up_on_long_waits(response: "httpx2.Response") -> None:
+    """Keep the SDK from sleeping unseen for up to two minutes when the endpoint asks for a long wait."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        value = response.headers.get(name)
+        if value is None:
+            continue
+        try:
+            is_long = float(value) * unit > LONGEST_RETRY_WAIT_SECONDS
+        except ValueError:
+            is_long = True  # a date
+        if is_long:
+            response.headers["x-should-retry"] = "false"

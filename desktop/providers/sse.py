@@ -1,0 +1,157 @@
+"""A tolerant parser for server-sent events: bytes in, events out, however the endpoint frames them."""
+
+import re
+from dataclasses import dataclass
+
+MAX_LINE_BYTES = 32 * 1024 * 1024
+OVERSIZED = "oversized"
+"""The name of the event that stands for a line or an event above the limit, whose content is dropped."""
+
+_LINE_END = re.compile(rb"[\r\n]")
+_BOM = "\ufeff"
+
+
+@dataclass(frozen=True)
+class SseEvent:
+    """One event. ``name`` is ``error`` for the event name, and for a line, of that name."""
+
+    data: str
+    name: str = ""
+
+
+class SseParser:
+    """Reads a stream piece by piece; the events do not depend on where the pieces begin and end.
+
+    Beyond the standard it copes with events that no blank line separates, with ``error:`` lines, with JSON objects
+    that stand on lines of their own, with a missing end, and with invalid UTF-8 (replaced). The time is linear in
+    the number of bytes.
+    """
+
+    def __init__(self, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
+        self._max = max_line_bytes
+        self._line = bytearray()
+        self._skip_newline = False
+        self._dropping_line = False
+        self._at_start = True
+        self._data: list[str] = []
+        self._data_size = 0
+        self._name = ""
+        self._late_name = ""
+        self._events: list[SseEvent] = []
+
+    def feed(self, data: bytes) -> list[SseEvent]:
+        """Take the next bytes; return the events that they complete."""
+        start = 0
+        for match in _LINE_END.finditer(data):
+            end = match.start()
+            if self._skip_newline:
+                self._skip_newline = False
+                if end == start and data[end] == 0x0A:  # the second half of a CRLF
+                    start = end + 1
+                    continue
+            self._extend(data, start, end)
+            self._end_line()
+            self._skip_newline = data[end] == 0x0D
+            start = end + 1
+        if start < len(data):
+            self._skip_newline = False
+            self._extend(data, start, len(data))
+        return self._take()
+
+    def finish(self) -> list[SseEvent]:
+        """Say that no more bytes come; return what was still open."""
+        if self._line:
+            self._end_line()
+        self._dispatch()
+        return self._take()
+
+    def _take(self) -> list[SseEvent]:
+        events, self._events = self._events, []
+        return events
+
+    def _extend(self, data: bytes, start: int, end: int) -> None:
+        if self._dropping_line:
+            return
+        if len(self._line) + end - start > self._max:
+            self._dropping_line = True
+            self._line.clear()
+            self._dispatch()
+            self._events.append(SseEvent("", OVERSIZED))
+            return
+        self._line += memoryview(data)[start:end]
+
+    def _end_line(self) -> None:
+        if self._dropping_line:
+            self._dropping_line = False
+            self._at_start = False
+            return
+        line = self._line.decode("utf-8", "replace")
+        self._line.clear()
+        if self._at_start:
+            self._at_start = False
+            line = line.removeprefix(_BOM)
+        if not line:
+            self._dispatch()
+        elif line.startswith("{"):
+            self._take_bare_json(line)
+        elif is_done_mark(line):
+            self._dispatch()
+            self._events.append(SseEvent(line))
+        else:
+            field, _, value = line.partition(":")
+            self._take_field(field.strip(), value.removeprefix(" "))
+
+    def _take_field(self, field: str, value: str) -> None:
+        if field == "data":
+            self._take_data(value)
+        elif field == "event":
+            # The standard lets the name follow the data; without blank lines it belongs to what comes next.
+            if self._data:
+                self._late_name = value.strip()
+            else:
+                self._name = value.strip()
+        elif field == "error":
+            self._dispatch()
+            self._events.append(SseEvent(value.strip(), "error"))
+
+    def _take_bare_json(self, line: str) -> None:
+        line = line.rstrip()
+        if line.endswith("}"):  # otherwise a line of a JSON document over several lines, which is no event
+            self._dispatch()
+            self._events.append(SseEvent(line))
+
+    def _take_data(self, value: str) -> None:
+        if self._data and _begins_anew(self._data[-1], value):
+            late_name, self._late_name = self._late_name, ""
+            self._dispatch()
+            self._name = late_name
+        self._data_size += len(value) + 1
+        if self._data_size > self._max:
+            self._data.clear()
+            self._dispatch()
+            self._events.append(SseEvent("", OVERSIZED))
+            return
+        self._data.append(value)
+        if is_done_mark(value):
+            self._dispatch()  # at once: the blank line may never come, and the connection stay open
+
+    def _dispatch(self) -> None:
+        data = "\n".join(self._data)
+        name = self._late_name or self._name
+        self._data.clear()
+        self._data_size = 0
+        self._name = self._late_name = ""
+        if data.strip():
+            self._events.append(SseEvent(data, name))
+
+
+def is_done_mark(data: str) -> bool:
+    """True for the ``[DONE]`` that ends a stream of chunks."""
+    return len(data) < 16 and data.strip().upper() == "[DONE]"
+
+
+def _begins_anew(previous: str, value: str) -> bool:
+    """True where two ``data`` lines cannot be one event: no JSON text has ``}`` and ``{`` side by side."""
+    if is_done_mark(value):
+        return True
+    return value.lstrip().startswith("{") and previous.rstrip().endswith("}")

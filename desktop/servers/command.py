@@ -1,0 +1,203 @@
+"""The bundled MCP server: weather (an example), date, calculator, a question to the user, and a shell that asks first."""
+
+import contextvars
+import hmac
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from fastmcp import Context, FastMCP
+from fastmcp.exceptions import ToolError
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from pydantic import Field
+
+from desktop import __version__
+from desktop.core.digests import APPROVAL_META_KEY, approval_proof
+from desktop.servers.asking import Action, Answer, Questioner
+from desktop.servers.calculator import CalculationError
+from desktop.servers.calculator import calculate as value_of
+from desktop.servers.shell import Shell
+
+if TYPE_CHECKING:
+    import mcp_types
+
+DENIED = "User denied command execution."
+MIN_TIMEOUT_SECONDS = 1
+MAX_TIMEOUT_SECONDS = 600
+_MAX_CHOICES = 50
+_HARMLESS = {"readOnlyHint": True, "openWorldHint": False}
+
+_approved_by_host: contextvars.ContextVar[bool] = contextvars.ContextVar("approved_by_host", default=False)
+
+
+class ApprovalProofs(Middleware):
+    """Notes for each call whether its ``_meta`` proves that the host decided upon exactly these arguments."""
+
+    def __init__(self, secret: str) -> None:
+        self._secret = secret
+
+    async def on_call_tool(
+        self, context: "MiddlewareContext[mcp_types.CallToolRequestParams]", call_next: CallNext[Any, Any]
+    ) -> Any:
+        request = context.fastmcp_context.request_context if context.fastmcp_context else None
+        meta = request.meta if request is not None else None
+        token = _approved_by_host.set(
+            self._proves((meta or {}).get(APPROVAL_META_KEY), context.message.name, context.message.arguments or {})
+        )
+        try:
+            return await call_next(context)
+        finally:
+            _approved_by_host.reset(token)
+
+    def _proves(self, claim: Any, tool_name: str, arguments: Any) -> bool:
+        if not isinstance(claim, dict):
+            return False
+        proof, sandbox = claim.get("proof"), claim.get("sandbox")
+        if not isinstance(proof, str) or not isinstance(sandbox, str):
+            return False
+        try:
+            expected = approval_proof(self._secret, tool_name, arguments, sandbox)
+        except ValueError:  # arguments with NaN have no canonical form
+            return False
+        return hmac.compare_digest(proof.encode("utf-8", "replace"), expected.encode())
+
+
+def create_server(folder: Path, *, host_secret: str = "") -> tuple[FastMCP, Shell]:
+    """Return the server and its shell. With ``host_secret`` the shell skips its question for calls that the host proves."""
+    server = FastMCP(
+        "threadwell-command",
+        version=__version__,
+        instructions="Date, arithmetic, questions to the user, and shell commands that the user has to approve.",
+        middleware=[ApprovalProofs(host_secret)] if host_secret else [],
+    )
+    shell = Shell(folder)
+    questioner = Questioner()
+    _add_plain_tools(server)
+    _add_ask_user(server, questioner)
+    _add_shell(server, questioner, shell)
+    return server, shell
+
+
+def _add_plain_tools(server: FastMCP) -> None:
+    @server.tool(annotations={"title": "Weather (example)", **_HARMLESS}, output_schema=None)
+    def get_weather(city: Annotated[str, Field(description="The name of a city, in any language")]) -> str:
+        """Return an example weather report for a city. It is made up: this tool looks nothing up."""
+        return weather_line(city)
+
+    @server.tool(annotations={"title": "Date and time", **_HARMLESS}, output_schema=None)
+    def get_date() -> str:
+        """Return today's date, the weekday, and the time with its UTC offset, by this computer's clock."""
+        now = datetime.now().astimezone()
+        offset = now.strftime("%z")
+        weekdays = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+        return f"{now:%Y-%m-%d} ({weekdays[now.weekday()]}), {now:%H:%M}, UTC{offset[:3]}:{offset[3:5]}"
+
+    @server.tool(annotations={"title": "Calculator", **_HARMLESS}, output_schema=None)
+    def calculate(
+        expression: Annotated[str, Field(description="For example (3 + 4) * 5, 2^10, sqrt(2), round(7/3, 2)")],
+    ) -> str:
+        """Return the value of an arithmetic expression. Whole numbers and decimal fractions are exact."""
+        try:
+            return value_of(expression)
+        except CalculationError as error:
+            raise ToolError(str(error)) from None
+
+
+def weather_line(city: str) -> str:
+    """Return the example report, in Chinese for a name with Chinese characters, else in English."""
+    name = " ".join(city.split())[:80]
+    if any("\u3400" <= character <= "\u9fff" for character in name):
+        return f"{name}：晴，22 °C，微风。（这是示例数据，并非真实天气。）"
+    return f"{name or 'Somewhere'}: sunny, 22 °C, a light breeze. (This is an example, not the real weather.)"
+
+
+def _add_ask_user(server: FastMCP, questioner: Questioner) -> None:
+    @server.tool(
+        annotations={"title": "Ask the user", "readOnlyHint": True, "openWorldHint": False}, output_schema=None
+    )
+    async def ask_user(
+        context: Context,
+        question: Annotated[str, Field(description="The question, in the user's language", min_length=1)],
+        choices: Annotated[
+            list[str] | None, Field(description="Answers to choose from; without any the user types one")
+        ] = None,
+    ):
+        """Ask the user a question and return the answer. Use it when you cannot go on without a decision."""
+        options = list(dict.fromkeys(choice for choice in choices or [] if choice.strip()))
+        if len(options) > _MAX_CHOICES:
+            raise ToolError(f"Offer at most {_MAX_CHOICES} choices.")
+        about = ["ask_user", question, options]
+        answer = await questioner.ask(context, question, _question_schema(options), about=about)
+        if not isinstance(answer, Answer):
+            return answer
+        if answer.action is Action.UNSUPPORTED:
+            raise ToolError("This client cannot show questions to the user.")
+        if answer.action is Action.DECLINE:
+            return "The user declined to answer."
+        value = answer.content.get("answer")
+        if answer.action is not Action.ACCEPT or (options and value not in options):
+            return "The user cancelled the question."
+        return str(value) if value not in (None, "") else "The user sent an empty answer."
+
+
+def _question_schema(options: list[str]) -> dict[str, Any]:
+    field: dict[str, Any] = {"type": "string", "title": "Answer"}
+    if options:
+        field["enum"] = options
+    return {"type": "object", "properties": {"answer": field}, "required": ["answer"]}
+
+
+_CONFIRM_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {"confirm": {"type": "boolean", "title": "Run this command", "default": False}},
+    "required": ["confirm"],
+}
+
+
+def _add_shell(server: FastMCP, questioner: Questioner, shell: Shell) -> None:
+    @server.tool(
+        annotations={"title": "Run a command", "readOnlyHint": False, "destructiveHint": True, "openWorldHint": True},
+        output_schema=None,
+    )
+    async def execute_command_local(
+        context: Context,
+        command: Annotated[str, Field(description="A command line for the shell of this computer")],
+        is_need_user_check: Annotated[
+            bool, Field(description="True to have the user asked even where a permission was given before")
+        ] = False,
+        timeout: Annotated[  # noqa: ASYNC109  (the tool's public argument)
+            float, Field(description="Seconds until the command is stopped, 1 to 600")
+        ] = 10,
+    ):
+        """Run a command on the user's computer and return its exit code, stdout and stderr.
+
+        The user sees the exact command and may refuse it. There is no terminal: nothing can be typed in.
+        """
+        _check_command(command, timeout)
+        if not _approved_by_host.get():
+            # ``is_need_user_check`` can only raise the care that is taken: without a proof everybody is asked.
+            about = ["execute_command_local", command, is_need_user_check, timeout]
+            answer = await questioner.ask(context, _question(command, shell, timeout), _CONFIRM_SCHEMA, about=about)
+            if not isinstance(answer, Answer):
+                return answer
+            if answer.action is Action.UNSUPPORTED:
+                return f"{DENIED} This client cannot ask the user, so nothing was run."
+            if answer.action is not Action.ACCEPT or answer.content.get("confirm") is not True:
+                return DENIED
+        try:
+            return (await shell.run(command, timeout_seconds=timeout)).text()
+        except OSError as error:
+            raise ToolError(f"The command could not be started: {error}") from None
+
+
+def _check_command(command: str, timeout: float) -> None:
+    if not command.strip():
+        raise ToolError("The command is empty.")
+    if "\0" in command:
+        raise ToolError("The command contains a NUL character.")
+    if not MIN_TIMEOUT_SECONDS <= timeout <= MAX_TIMEOUT_SECONDS:
+        raise ToolError(f"timeout must be {MIN_TIMEOUT_SECONDS} to {MAX_TIMEOUT_SECONDS} seconds, not {timeout:g}.")
+
+
+def _question(command: str, shell: Shell, timeout: float) -> str:
+    return f"Run this command in {shell.folder} (stopped after {timeout:g} seconds)?\n\n{command}"

@@ -1,0 +1,140 @@
+"""``mcp-server NAME``: starts a bundled MCP server on stdio or, when asked to, on HTTP."""
+
+import argparse
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from desktop.core.digests import HOST_SECRET_ENV
+from desktop.core.process_tree import conceal_from_children, die_with_parent
+from desktop.core.tasks import TaskSupervisor
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+    from desktop.servers.shell import Shell
+
+_WRONG_USE = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """Writes everything, also its help, on stderr: stdout belongs to the protocol."""
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        self.exit(_WRONG_USE, f"{self.prog}: {message}\n")
+
+    def print_help(self, file: Any = None) -> None:
+        super().print_help(file or sys.stderr)
+
+
+def main(argv: list[str]) -> int:
+    """Run the server that ``argv`` names until its input ends or it is stopped. Returns the exit status."""
+    try:
+        options = _parse(argv)
+    except SystemExit as ending:
+        return ending.code if isinstance(ending.code, int) else _WRONG_USE
+    # Taken out of the environment at once: no command may inherit it. HTTP is open to others than the host.
+    secret = os.environ.pop(HOST_SECRET_ENV, "")
+    token = ""
+    if options.http:
+        secret = ""
+        token = _token(options.token_env)
+        if not token:
+            _say(f"mcp-server: the environment variable {options.token_env} is not set or is empty.")
+            return _WRONG_USE
+    if secret:
+        die_with_parent()
+    conceal_from_children()
+    _quiet_sdk()
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(options, secret=secret, token=token))
+    return 0
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+def _parse(argv: list[str]) -> argparse.Namespace:
+    parser = _Parser(prog="mcp-server", description="Start a bundled MCP server.")
+    parser.add_argument("name", choices=["command"], help="which server")
+    parser.add_argument(
+        "--folder", type=Path, default=Path.cwd(), help="where commands run; made when the first one does"
+    )
+    parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
+    parser.add_argument("--host", help="the address to listen on (with --http; default 127.0.0.1)")
+    parser.add_argument("--port", type=int, help="the port to listen on (with --http; default 8001)")
+    parser.add_argument("--token-env", metavar="NAME", help="the variable that holds the bearer token (with --http)")
+    options = parser.parse_args(argv)
+    if not options.http and (options.host is not None or options.port is not None or options.token_env is not None):
+        parser.error("--host, --port and --token-env need --http")
+    if options.port is not None and not 0 < options.port < 65_536:
+        parser.error("--port must be 1 to 65535")
+    options.folder = options.folder.expanduser().absolute()
+    if options.folder.exists() and not options.folder.is_dir():
+        parser.error(f"--folder {options.folder} is not a folder")
+    return options
+
+
+def _token(variable: str | None) -> str:
+    if variable is not None:
+        return os.environ.pop(variable, "").strip()
+    token = secrets.token_urlsafe(32)
+    _say(f"Bearer token: {token}")
+    return token
+
+
+def _quiet_sdk() -> None:
+    """Set before the import: no ``.env`` file of the working folder may configure the server, nothing is looked up."""
+    os.environ["FASTMCP_ENV_FILE"] = os.devnull
+    os.environ["FASTMCP_CHECK_FOR_UPDATES"] = "off"
+    os.environ["FASTMCP_ENABLE_RICH_LOGGING"] = "false"
+    os.environ["FASTMCP_LOG_LEVEL"] = "WARNING"
+
+
+async def _serve(options: argparse.Namespace, *, secret: str, token: str) -> None:
+    from desktop.servers.command import create_server
+
+    server, shell = create_server(options.folder, host_secret=secret)
+    try:
+        if options.http:
+            await _serve_http(server, host=options.host or "127.0.0.1", port=options.port or 8001, token=token)
+        else:
+            _stop_on_sigterm(shell, TaskSupervisor())
+            await server.run_stdio_async(show_banner=False)
+    finally:
+        await shell.end_all()
+
+
+async def _serve_http(server: "FastMCP", *, host: str, port: int, token: str) -> None:
+    import uvicorn
+    from starlette.middleware import Middleware
+
+    from desktop.servers.http_guard import HttpGuard
+
+    guard = Middleware(HttpGuard, token=token, host=host, port=port)
+    app = server.http_app(path="/mcp", middleware=[guard], host_origin_protection=False)  # the guard is stricter
+    config = uvicorn.Config(
+        app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=1
+    )
+    _say(f"Listening on http://{host}:{port}/mcp")
+    await uvicorn.Server(config).serve()
+
+
+def _stop_on_sigterm(shell: "Shell", tasks: TaskSupervisor) -> None:
+    """End running commands and then the process: the thread that reads stdin cannot be interrupted."""
+
+    async def end() -> None:
+        await shell.end_all()
+        os._exit(128 + signal.SIGTERM)
+
+    if sys.platform != "win32":
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGTERM, lambda: tasks.spawn(end(), name="stop"))

@@ -1,0 +1,1 @@
+"""SQLite adapters of the domains' repositories."""

@@ -1,0 +1,336 @@
+"""Reading and writing messages, parts and turns, as functions that run inside a transaction."""
+
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from desktop.conversation.entities import (
+    Message,
+    MessageOutline,
+    MessageStatus,
+    Part,
+    ResultStatus,
+    Role,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.core.errors import StorageError
+from desktop.storage import search_index
+from desktop.storage.rows import (
+    PartRow,
+    decode_part,
+    encode_part,
+    from_microseconds,
+    measure,
+    next_number,
+    one_line,
+    placeholders,
+    to_microseconds,
+    unreadable,
+)
+from desktop.tools.entities import CallState
+
+SNIPPET_LENGTH = 120
+INTERRUPTED_TEXT = "Interrupted: the program ended before this tool was started."
+UNKNOWN_TEXT = "The program ended while this tool ran; whether it took effect is not known."
+
+_ROLES = {role.value: role for role in Role}
+_STATUSES = {status.value: status for status in MessageStatus}
+_CHUNK = 500
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a turn ended, for its row."""
+
+    status: MessageStatus
+    reason: str
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    duration_seconds: float | None = None
+
+
+def insert_message(
+    connection: sqlite3.Connection,
+    *,
+    message_id: str,
+    thread_seq: int,
+    parent_seq: int | None,
+    role: Role,
+    status: MessageStatus,
+    parts: Sequence[Part],
+    moment: datetime,
+) -> int:
+    """Add a message and return its number."""
+    seq = next_number(connection)
+    time = to_microseconds(moment)
+    connection.execute(
+        "INSERT INTO messages (seq, id, thread_seq, parent_seq, role, status, created_at, updated_at)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (seq, message_id, thread_seq, parent_seq, role.value, status.value, time, time),
+    )
+    write_parts(connection, seq, parts, moment)
+    return seq
+
+
+def write_parts(connection: sqlite3.Connection, seq: int, parts: Sequence[Part], moment: datetime) -> None:
+    """Make the stored parts equal to ``parts``; rows that are equal already are not written."""
+    wanted = [encode_part(part) for part in parts]
+    stored = _part_rows(connection, seq)
+    for position, row in enumerate(wanted):
+        if position >= len(stored):
+            connection.execute(
+                "INSERT INTO parts (message_seq, position, step, kind, text, payload) VALUES (?, ?, ?, ?, ?, ?)",
+                (seq, position, *row),
+            )
+        elif stored[position] != row:
+            connection.execute(
+                "UPDATE parts SET step = ?, kind = ?, text = ?, payload = ? WHERE message_seq = ? AND position = ?",
+                (*row, seq, position),
+            )
+    if len(stored) > len(wanted):
+        connection.execute("DELETE FROM parts WHERE message_seq = ? AND position >= ?", (seq, len(wanted)))
+    if stored != wanted:
+        connection.execute(
+            "UPDATE messages SET text_length = ?, newline_count = ?, part_count = ?, updated_at = ? WHERE seq = ?",
+            (*measure(wanted), to_microseconds(moment), seq),
+        )
+
+
+def _part_rows(connection: sqlite3.Connection, seq: int) -> list[PartRow]:
+    return connection.execute(
+        "SELECT step, kind, text, payload FROM parts WHERE message_seq = ? ORDER BY position", (seq,)
+    ).fetchall()
+
+
+def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> list[Message]:
+    """Return the messages with all parts, in this order; unknown numbers are left out."""
+    found: dict[int, Message] = {}
+    for start in range(0, len(sequence_numbers), _CHUNK):
+        chunk = sequence_numbers[start : start + _CHUNK]
+        parts: dict[int, list[Part]] = {}
+        for seq, *row in connection.execute(
+            "SELECT message_seq, step, kind, text, payload FROM parts"
+            f" WHERE message_seq IN ({placeholders(chunk)}) ORDER BY message_seq, position",
+            chunk,
+        ):
+            parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
+        for row in connection.execute(
+            f"""SELECT m.seq, m.id, t.id, p.id, m.role, m.status, m.created_at, m.updated_at,
+                    u.model, u.input_tokens, u.output_tokens, u.duration_seconds
+                FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq
+                LEFT JOIN messages AS p ON p.seq = m.parent_seq LEFT JOIN turns AS u ON u.answer_seq = m.seq
+                WHERE m.seq IN ({placeholders(chunk)})""",
+            chunk,
+        ):
+            (
+                seq,
+                message_id,
+                thread_id,
+                parent_id,
+                role,
+                status,
+                created,
+                updated,
+                model,
+                tokens_in,
+                tokens_out,
+                took,
+            ) = row
+            found[seq] = Message(
+                id=message_id,
+                thread_id=thread_id,
+                parent_id=parent_id,
+                role=role_of(role),
+                status=_status_of(status),
+                parts=tuple(parts.get(seq, ())),
+                created_at=from_microseconds(created),
+                updated_at=from_microseconds(updated),
+                model=model or "",
+                input_tokens=tokens_in,
+                output_tokens=tokens_out,
+                duration_seconds=took,
+            )
+    return [found[seq] for seq in sequence_numbers if seq in found]
+
+
+def role_of(value: str) -> Role:
+    try:
+        return _ROLES[value]
+    except KeyError as error:
+        raise unreadable(f"the role {value!r}") from error
+
+
+def _status_of(value: str) -> MessageStatus:
+    try:
+        return _STATUSES[value]
+    except KeyError as error:
+        raise unreadable(f"the status {value!r}") from error
+
+
+def path_numbers(connection: sqlite3.Connection, thread_id: str, last: int | None) -> list[int]:
+    """Return the numbers of the messages from the root to the tip, or only the ``last`` ones."""
+    wanted = _tip(connection, thread_id)
+    rows = connection.execute(
+        "SELECT m.seq, m.parent_seq, m.deleted_at FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+        " WHERE t.id = ? ORDER BY m.seq DESC",
+        (thread_id,),
+    )
+    path: list[int] = []
+    # A parent is always older than its child: one pass from the newest message down meets the whole path.
+    for seq, parent_seq, deleted_at in rows:
+        if wanted is None or (last is not None and len(path) >= last):
+            break
+        if seq == wanted:
+            wanted = parent_seq
+            if deleted_at is None:
+                path.append(seq)
+    path.reverse()
+    return path
+
+
+def read_outline(connection: sqlite3.Connection, thread_id: str) -> list[MessageOutline]:
+    """Return the path of a thread without its texts; one query, whatever the length."""
+    wanted = _tip(connection, thread_id)
+    rows = connection.execute(
+        "SELECT m.seq, m.parent_seq, iif(m.deleted_at IS NULL, m.id, NULL), m.role, m.status, m.text_length,"
+        " m.newline_count, m.part_count"
+        " FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE t.id = ? ORDER BY m.seq DESC",
+        (thread_id,),
+    ).fetchall()
+    path: list[MessageOutline] = []
+    try:
+        for seq, parent_seq, message_id, role, status, text_length, newline_count, part_count in rows:
+            if seq != wanted:
+                continue
+            wanted = parent_seq
+            if message_id is not None:
+                # The constructor of a frozen dataclass would take half of the time of opening a long thread.
+                outline = object.__new__(MessageOutline)
+                outline.__dict__.update(
+                    id=message_id,
+                    role=_ROLES[role],
+                    status=_STATUSES[status],
+                    text_length=text_length,
+                    newline_count=newline_count,
+                    part_count=part_count,
+                )
+                path.append(outline)
+    except KeyError as error:
+        raise unreadable(f"the role or status {error}") from error
+    path.reverse()
+    return path
+
+
+def _tip(connection: sqlite3.Connection, thread_id: str) -> int | None:
+    row = connection.execute("SELECT tip FROM threads WHERE id = ? AND is_purging = 0", (thread_id,)).fetchone()
+    return row[0] if row else None
+
+
+def touch_thread(connection: sqlite3.Connection, thread_seq: int, moment: datetime, text: str) -> None:
+    """Put the thread at the top of the list, with the beginning of ``text`` as its snippet unless that is blank."""
+    connection.execute(
+        "UPDATE threads SET change_seq = ?, updated_at = ?, snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
+        (next_number(connection), to_microseconds(moment), one_line(text, SNIPPET_LENGTH), thread_seq),
+    )
+
+
+def finish_answer(
+    connection: sqlite3.Connection, answer_seq: int, parts: Sequence[Part], ending: Ending, moment: datetime
+) -> None:
+    """Store the last state of an answer and of its turn."""
+    search_index.remove(connection, [answer_seq])
+    write_parts(connection, answer_seq, parts, moment)
+    time = to_microseconds(moment)
+    connection.execute(
+        "UPDATE messages SET status = ?, updated_at = ? WHERE seq = ?", (ending.status.value, time, answer_seq)
+    )
+    connection.execute(
+        "UPDATE turns SET ended_at = ?, reason = ?, input_tokens = ?, output_tokens = ?, duration_seconds = ?"
+        " WHERE answer_seq = ?",
+        (
+            time,
+            ending.reason,
+            ending.input_tokens,
+            ending.output_tokens,
+            ending.duration_seconds,
+            answer_seq,
+        ),
+    )
+    thread_seq: int = connection.execute("SELECT thread_seq FROM messages WHERE seq = ?", (answer_seq,)).fetchone()[0]
+    text = next((row[2] for part in parts if isinstance(part, TextPart) and (row := encode_part(part))[2].strip()), "")
+    touch_thread(connection, thread_seq, moment, text)
+
+
+def interrupt_answers(connection: sqlite3.Connection, moment: datetime, thread_seq: int | None = None) -> int:
+    """End every answer that nobody writes any more, or those of one thread; return how many.
+
+    Each call without a result gets one: what the journal recorded, UNKNOWN when the tool had been started, else
+    INTERRUPTED.
+    """
+    answers = connection.execute(
+        "SELECT m.seq, u.seq, u.id FROM messages AS m LEFT JOIN turns AS u ON u.answer_seq = m.seq"
+        " WHERE m.status = 'streaming' AND m.thread_seq = coalesce(?, m.thread_seq) ORDER BY m.seq",
+        (thread_seq,),
+    ).fetchall()
+    for answer_seq, turn_seq, turn_id in answers:
+        parts = [decode_part(row) for row in _part_rows(connection, answer_seq)]
+        parts = _with_all_results(parts, _journal_results(connection, turn_seq, turn_id))
+        finish_answer(connection, answer_seq, parts, Ending(MessageStatus.INTERRUPTED, "interrupted"), moment)
+        _close_journal(connection, turn_seq, moment)
+    return len(answers)
+
+
+def _journal_results(
+    connection: sqlite3.Connection, turn_seq: int | None, turn_id: str | None
+) -> dict[str, tuple[ResultStatus, str, float]]:
+    """Return what the journal knows of the calls of a turn, by the call's id in the message.
+
+    The agent prefixes the id with the turn's, because endpoints repeat their ids.
+    """
+    results: dict[str, tuple[ResultStatus, str, float]] = {}
+    for call_id, state, status, result, took in connection.execute(
+        "SELECT call_id, state, status, result, duration_seconds FROM tool_calls WHERE turn_seq = ? ORDER BY seq",
+        (turn_seq,),
+    ):
+        if state == CallState.FINISHED and status in set(ResultStatus):
+            known = ResultStatus(status), result or "", took or 0.0
+        elif state == CallState.RUNNING:
+            known = ResultStatus.UNKNOWN, UNKNOWN_TEXT, 0.0
+        else:
+            known = ResultStatus.INTERRUPTED, INTERRUPTED_TEXT, 0.0
+        results[str(call_id).removeprefix(f"{turn_id}:")] = known
+    return results
+
+
+def _with_all_results(parts: list[Part], known: dict[str, tuple[ResultStatus, str, float]]) -> list[Part]:
+    """Return the parts with a result for every call, placed at the end of the call's step."""
+    answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
+    complete = list(parts)
+    for call in [part for part in parts if isinstance(part, ToolCallPart) and part.call_id not in answered]:
+        status, text, took = known.get(call.call_id, (ResultStatus.INTERRUPTED, INTERRUPTED_TEXT, 0.0))
+        result = ToolResultPart(call_id=call.call_id, status=status, text=text, duration_seconds=took, step=call.step)
+        end_of_step = max(i for i, part in enumerate(complete) if part.step == call.step) + 1
+        complete.insert(end_of_step, result)
+    return complete
+
+
+def _close_journal(connection: sqlite3.Connection, turn_seq: int | None, moment: datetime) -> None:
+    connection.execute(
+        "UPDATE tool_calls SET status = iif(state = 'running', 'unknown', 'interrupted'), finished_at = ?,"
+        " result = iif(state = 'running', ?, ?), state = 'finished' WHERE turn_seq = ? AND state <> 'finished'",
+        (to_microseconds(moment), UNKNOWN_TEXT, INTERRUPTED_TEXT, turn_seq),
+    )
+
+
+def require_thread(connection: sqlite3.Connection, thread_id: str, *, allow_trash: bool = False) -> int:
+    """Return the thread's number. Raises ``StorageError`` when there is none, or it is in the Trash."""
+    row = connection.execute(
+        "SELECT seq FROM threads WHERE id = ? AND is_purging = 0 AND (deleted_at IS NULL OR ?)",
+        (thread_id, allow_trash),
+    ).fetchone()
+    if row is None:
+        raise StorageError("storage.thread_missing", thread_id=thread_id)
+    return row[0]

@@ -1,0 +1,12 @@
+"""The numbered steps that make the database what this version expects. Append only: a released step never changes."""
+
+import sqlite3
+from collections.abc import Callable
+
+from desktop.storage.migrations import m0001_threads
+
+Step = Callable[[sqlite3.Connection], None]
+"""Runs inside a transaction that the migrator opens and commits; it must not use ``executescript``."""
+
+STEPS: tuple[Step, ...] = (m0001_threads.apply,)
+"""Step N brings a database from version N - 1 to version N."""

@@ -1,0 +1,174 @@
+"""Opens the file: looks at it first without changing it, sets a damaged one aside, refuses a newer one."""
+
+import logging
+import os
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from desktop.core.errors import StorageError
+from desktop.core.paths import DataPaths
+from desktop.storage import search_index
+from desktop.storage.data_folder import (
+    Ballast,
+    prepare_folder,
+    printable,
+    require_regular_file,
+    set_aside,
+    with_side_files,
+)
+from desktop.storage.failures import describe, is_damage, is_full
+from desktop.storage.migrations import Step
+from desktop.storage.migrations.m0001_threads import APPLICATION_ID
+from desktop.storage.migrator import migrate, require_known_version
+
+logger = logging.getLogger(__name__)
+
+_BUSY_TIMEOUT_MS = 5000
+_SHARED_SETTINGS = (
+    f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}",
+    "PRAGMA trusted_schema = OFF",
+    "PRAGMA cell_size_check = ON",
+    "PRAGMA mmap_size = 0",
+    # Nothing of a thread may end up in a temporary file outside the data folder.
+    "PRAGMA temp_store = MEMORY",
+)
+_WRITER_SETTINGS = (
+    # A commit survives a power loss; on macOS only with a full fsync.
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA checkpoint_fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",
+    # Above what the log usually grows to: writing into an existing file is faster than growing one.
+    "PRAGMA journal_size_limit = 8388608",
+)
+
+
+def backups_folder(paths: DataPaths) -> Path:
+    """Return where copies made before a migration lie."""
+    return paths.root / "backups"
+
+
+def open_writer(
+    paths: DataPaths, ballast: Ballast, moment: datetime, steps: Sequence[Step], notices: list[StorageError]
+) -> sqlite3.Connection:
+    """Return the connection for writing, with the database at the version of ``steps``."""
+    prepare_folder(paths.root)
+    damage = _find_damage(paths.database, steps, was_used_before=ballast.exists)
+    if damage is not None:
+        kept_as = set_aside(paths.database, moment)
+        logger.error("the database was damaged (%s) and kept as %s", damage, kept_as)
+        notices.append(StorageError("storage.damaged", kept_as=printable(kept_as), detail=damage))
+    try:
+        connection = _connect_writer(paths, steps)
+    except sqlite3.Error as error:
+        if not is_full(error, paths.database) or not ballast.free():
+            raise
+        connection = _connect_writer(paths, steps)
+    ballast.ensure()
+    return connection
+
+
+def connect_reader(database: Path) -> sqlite3.Connection:
+    """Return a connection that cannot write, and so never checkpoints either."""
+    connection = sqlite3.connect(_uri(database, "mode=ro"), uri=True, isolation_level=None)
+    for setting in _SHARED_SETTINGS:
+        connection.execute(setting)
+    return connection
+
+
+def _connect_writer(paths: DataPaths, steps: Sequence[Step]) -> sqlite3.Connection:
+    if not paths.database.exists():
+        # SQLite gives its side files the rights of the database: all of them are for the user alone.
+        os.close(os.open(paths.database, os.O_WRONLY | os.O_CREAT, 0o600))
+    connection = sqlite3.connect(_uri(paths.database, "mode=rw"), uri=True, isolation_level=None)
+    try:
+        for setting in _SHARED_SETTINGS:
+            connection.execute(setting)
+        mode: str = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        if mode != "wal":
+            raise StorageError("storage.failed", detail=f"The folder cannot hold a database in WAL mode (got {mode}).")
+        for setting in _WRITER_SETTINGS:
+            connection.execute(setting)
+        migrate(connection, paths.database, backups_folder(paths), steps)
+        search_index.ensure(connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _find_damage(database: Path, steps: Sequence[Step], *, was_used_before: bool) -> str | None:
+    """Return what is wrong with the file, or None. Changes no byte. Raises ``StorageError`` for a newer file.
+
+    ``quick_check`` reads every page, about 0.15 s for a hundred thousand messages.
+    """
+    _, log, shared_memory = with_side_files(database)
+    is_there = require_regular_file(database)
+    log_bytes = log.stat().st_size if require_regular_file(log) else 0
+    had_shared_memory = require_regular_file(shared_memory)
+    if not is_there or database.stat().st_size == 0:
+        if log_bytes:
+            return "the file is empty or missing, but its log is not"
+        return "the file is empty" if is_there and was_used_before else None
+    # Without a log nothing but the file itself needs to be read; not even side files are made then.
+    uri = _uri(database, "mode=ro" if log_bytes else "mode=ro&immutable=1")
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None)
+    try:
+        version = require_known_version(connection, database, steps)
+        if _is_foreign(connection):
+            return "it is a database of another program"
+        if _schema(connection) != _expected_schema(steps[:version]):
+            return "its tables are not the ones that were made"
+        lines = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]
+        return first_problem(lines)
+    except UnicodeDecodeError as error:  # Python cannot even read what SQLite complains of
+        return describe(error)
+    except sqlite3.Error as error:
+        if not is_damage(error):
+            raise
+        return describe(error)
+    finally:
+        connection.close()
+        if not had_shared_memory:
+            shared_memory.unlink(missing_ok=True)
+
+
+def first_problem(lines: Sequence[str]) -> str | None:
+    """Return the first line of a check that tells of damage, or None.
+
+    SQLite from 3.44 on also checks the search index. That one is rebuilt when a search meets the damage.
+    """
+    problems = (" ".join(line.split()) for line in lines if line != "ok" and not search_index.is_named_in(line))
+    return next(problems, None)
+
+
+def _is_foreign(connection: sqlite3.Connection) -> bool:
+    mark: int = connection.execute("PRAGMA application_id").fetchone()[0]
+    has_tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] > 0
+    return has_tables and mark != APPLICATION_ID
+
+
+def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
+    """Return what the file's tables and indexes are, without the search index, which can be rebuilt."""
+    return {
+        (kind, name, sql)
+        for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema")
+        if sql is not None and not search_index.owns(name)
+    }
+
+
+def _expected_schema(steps: Sequence[Step]) -> set[tuple[str, str, str]]:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    try:
+        for step in steps:
+            step(connection)
+        return _schema(connection)
+    finally:
+        connection.close()
+
+
+def _uri(database: Path, options: str) -> str:
+    return f"{database.absolute().as_uri()}?{options}"

@@ -1,0 +1,115 @@
+"""Removes a thread for good: rows in small transactions, then every trace of its text in the files.
+
+A purge that is cut short is gone on with at the next start: the thread is marked first, and the need to wipe is
+recorded with it. Each step is small, so that answers that stream meanwhile are saved in time, and so that the log
+stays small enough for a full disk.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from datetime import datetime
+
+from desktop.storage import search_index
+from desktop.storage.database import Database
+from desktop.storage.messages import require_thread
+from desktop.storage.rows import next_number, to_microseconds
+
+logger = logging.getLogger(__name__)
+
+_MESSAGES_A_STEP = 200
+_CHECKPOINT_ATTEMPTS = 50
+_PAUSE_SECONDS = 0.1
+
+
+async def purge(database: Database, thread_id: str, moment: datetime) -> None:
+    """Remove one thread. Raises ``StorageError`` when there is none."""
+
+    def mark(connection: sqlite3.Connection) -> None:
+        hide_for_purge(connection, require_thread(connection, thread_id, allow_trash=True), thread_id, moment)
+
+    await database.write(mark)
+    await finish(database)
+
+
+async def purge_before(database: Database, limit: datetime, moment: datetime) -> int:
+    """Remove the threads that went to the Trash before ``limit``; return how many."""
+
+    def mark(connection: sqlite3.Connection) -> int:
+        expired = connection.execute(
+            "SELECT seq, id FROM threads WHERE deleted_at < ? AND is_purging = 0", (to_microseconds(limit),)
+        ).fetchall()
+        for seq, thread_id in expired:
+            hide_for_purge(connection, seq, thread_id, moment)
+        return len(expired)
+
+    count = await database.write(mark)
+    if count:
+        await finish(database)
+    return count
+
+
+def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, moment: datetime) -> None:
+    """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with."""
+    connection.execute(
+        "UPDATE threads SET is_purging = 1, title = '', snippet = '', deleted_at = coalesce(deleted_at, ?),"
+        " deleted_seq = coalesce(deleted_seq, ?) WHERE seq = ?",
+        (to_microseconds(moment), next_number(connection), seq),
+    )
+    connection.execute("DELETE FROM drafts WHERE thread_id = ?", (thread_id,))
+    connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
+    connection.execute(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
+    )
+
+
+async def finish(database: Database) -> None:
+    """Do what is left of begun purges; nothing when there is none."""
+    pending = await database.read(_pending_wipe)
+    if pending is None:
+        return
+    while await database.write(_remove_some):
+        pass
+    await _merge_index(database)
+    await database.remove_backups()
+    if await _empty_log(database):
+        # Not when another purge was begun meanwhile: that one has its own number.
+        statement = "DELETE FROM meta WHERE key = 'wipe_pending' AND value = ?"
+        await database.write(lambda connection: connection.execute(statement, (pending,)))
+
+
+def _pending_wipe(connection: sqlite3.Connection) -> int | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = 'wipe_pending'").fetchone()
+    return row[0] if row else None
+
+
+def _remove_some(connection: sqlite3.Connection) -> bool:
+    """Delete some of the newest messages of a marked thread, at last the thread; False when none is left."""
+    thread = connection.execute("SELECT seq FROM threads WHERE is_purging = 1 ORDER BY seq LIMIT 1").fetchone()
+    if thread is None:
+        return False
+    rows = connection.execute(
+        "SELECT seq FROM messages WHERE thread_seq = ? ORDER BY seq DESC LIMIT ?", (*thread, _MESSAGES_A_STEP)
+    ).fetchall()
+    if not rows:
+        connection.execute("DELETE FROM threads WHERE seq = ?", thread)
+        return True
+    search_index.or_reset(connection, lambda: search_index.remove(connection, [row[0] for row in rows]))
+    # From the leaves to the root, so that no message loses its parent.
+    connection.executemany("DELETE FROM messages WHERE seq = ?", rows)
+    return True
+
+
+async def _merge_index(database: Database) -> None:
+    is_first = True
+    while await database.write(lambda connection, first=is_first: search_index.merge_step(connection, is_first=first)):
+        is_first = False
+
+
+async def _empty_log(database: Database) -> bool:
+    for _ in range(_CHECKPOINT_ATTEMPTS):
+        if await database.checkpoint():
+            return True
+        await asyncio.sleep(_PAUSE_SECONDS)
+    logger.warning("something reads from the database all the time; what was purged is wiped at the next start")
+    return False

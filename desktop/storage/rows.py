@@ -1,0 +1,132 @@
+"""Entities to columns and back: times, text that SQLite can hold, and the parts of a message."""
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from desktop.conversation.entities import (
+    ErrorPart,
+    Part,
+    ResultStatus,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.core.errors import StorageError
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_LARGEST_INTEGER = 2**63 - 1
+
+PartRow = tuple[int, str, str, str]
+"""step, kind, text, payload"""
+
+
+def to_microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def from_microseconds(value: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=value)
+
+
+def optional_time(value: int | None) -> datetime | None:
+    return None if value is None else from_microseconds(value)
+
+
+def clean(text: str) -> str:
+    """Return ``text`` as UTF-8 can hold it: surrogate pairs joined, lone surrogates replaced by U+FFFD."""
+    if not _SURROGATE.search(text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def storable_count(value: int | None) -> int | None:
+    """Return a number as the endpoint reported it, within what a column holds."""
+    return None if value is None else max(-_LARGEST_INTEGER, min(value, _LARGEST_INTEGER))
+
+
+def encode_part(part: Part) -> PartRow:
+    match part:
+        case TextPart():
+            return part.step, "text", clean(part.text), ""
+        case ThinkingPart():
+            return part.step, "thinking", clean(part.text), ""
+        case ToolCallPart():
+            payload: dict[str, Any] = {"call_id": part.call_id, "name": part.name}
+            if part.extra:
+                payload["extra"] = dict(part.extra)
+            return part.step, "tool_call", clean(part.arguments), _to_json(payload)
+        case ToolResultPart():
+            payload = {"call_id": part.call_id, "status": part.status.value, "duration_seconds": part.duration_seconds}
+            return part.step, "tool_result", clean(part.text), _to_json(payload)
+        case ErrorPart():
+            return part.step, "error", "", _to_json({"code": part.code, "params": dict(part.params)})
+
+
+def decode_part(row: PartRow) -> Part:
+    """Return the part of a row. Raises ``StorageError`` for one that this program did not write."""
+    step, kind, text, payload = row
+    try:
+        if kind == "text":
+            return TextPart(text=text, step=step)
+        if kind == "thinking":
+            return ThinkingPart(text=text, step=step)
+        fields: dict[str, Any] = json.loads(payload)
+        if kind == "tool_call":
+            return ToolCallPart(
+                call_id=fields["call_id"],
+                name=fields["name"],
+                arguments=text,
+                step=step,
+                extra=fields.get("extra", {}),
+            )
+        if kind == "tool_result":
+            return ToolResultPart(
+                call_id=fields["call_id"],
+                status=ResultStatus(fields["status"]),
+                text=text,
+                duration_seconds=fields["duration_seconds"],
+                step=step,
+            )
+        if kind == "error":
+            return ErrorPart(code=fields["code"], params=fields["params"], step=step)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise unreadable(f"a part of kind {kind!r}") from error
+    raise unreadable(f"a part of kind {kind!r}")
+
+
+def unreadable(what: str) -> StorageError:
+    """Return the error for a row that holds what this program never writes."""
+    return StorageError("storage.failed", detail=f"The database is damaged ({what} cannot be read).")
+
+
+def _to_json(payload: dict[str, Any]) -> str:
+    return clean(json.dumps(payload, ensure_ascii=False, separators=(",", ":")))
+
+
+def measure(rows: Iterable[PartRow]) -> tuple[int, int, int]:
+    """Return characters, newlines and number of the parts, for the outline."""
+    texts = [row[2] for row in rows]
+    return sum(map(len, texts)), sum(text.count("\n") for text in texts), len(texts)
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return the beginning of ``text`` on one line, with ``…`` where it was cut."""
+    line = " ".join(text[: limit * 4].replace("\0", " ").split())
+    return line if len(line) <= limit and len(text) <= limit * 4 else f"{line[: limit - 1]}…"
+
+
+def next_number(connection: sqlite3.Connection) -> int:
+    """Draw the next number of the one sequence that orders everything."""
+    number: int = connection.execute("UPDATE sequence SET value = value + 1 RETURNING value").fetchone()[0]
+    return number
+
+
+def placeholders(values: Sequence[object]) -> str:
+    return ", ".join("?" * len(values))

@@ -1,0 +1,286 @@
+"""Threads in SQLite: the ``ThreadRepository`` of the app."""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Sequence
+from datetime import datetime
+
+from desktop.conversation.entities import (
+    Message,
+    MessageOutline,
+    MessageStatus,
+    Part,
+    Role,
+    SearchHit,
+    StartedTurn,
+    TextPart,
+    Thread,
+)
+from desktop.core.clock import Clock, utc_now
+from desktop.core.errors import StorageError
+from desktop.core.ids import new_id
+from desktop.storage import messages, purge, search, search_index
+from desktop.storage.database import Database
+from desktop.storage.rows import (
+    clean,
+    from_microseconds,
+    next_number,
+    optional_time,
+    placeholders,
+    storable_count,
+    to_microseconds,
+)
+
+logger = logging.getLogger(__name__)
+
+_THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet
+    FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
+
+
+class SqliteThreadRepository:
+    """See ``conversation.ports.ThreadRepository``.
+
+    The list is ordered by the last message, so that renaming an old thread leaves it where it is.
+    """
+
+    def __init__(self, database: Database, *, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+        self._indexing = asyncio.Lock()
+
+    async def create_thread(self, *, title: str = "") -> Thread:
+        thread_id = new_id()
+        time = to_microseconds(self._clock())
+
+        def insert(connection: sqlite3.Connection) -> Thread:
+            seq = next_number(connection)
+            connection.execute(
+                "INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq) VALUES (?, ?, ?, ?, ?, ?)",
+                (seq, thread_id, clean(title), time, time, seq),
+            )
+            return _require(_thread(connection, thread_id))
+
+        return await self._database.write(insert, needs_room=True)
+
+    async def get_thread(self, thread_id: str) -> Thread | None:
+        return await self._database.read(lambda connection: _thread(connection, clean(thread_id)))
+
+    async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
+        condition = (
+            "t.deleted_at IS NOT NULL ORDER BY t.deleted_seq"
+            if deleted
+            else "t.deleted_at IS NULL ORDER BY t.change_seq"
+        )
+        query = f"SELECT {_THREAD_COLUMNS} AND {condition} DESC LIMIT ? OFFSET ?"
+        bounds = max(0, limit), max(0, offset)
+        return await self._database.read(
+            lambda connection: tuple(map(_to_thread, connection.execute(query, bounds).fetchall()))
+        )
+
+    async def last_thread(self) -> Thread | None:
+        newest = await self.list_threads(limit=1)
+        return newest[0] if newest else None
+
+    async def rename_thread(self, thread_id: str, title: str, *, by_user: bool) -> None:
+        def rename(connection: sqlite3.Connection) -> None:
+            seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
+            connection.execute(
+                "UPDATE threads SET title = ?, title_by_user = ? WHERE seq = ? AND (? OR NOT title_by_user)",
+                (clean(title), by_user, seq, by_user),
+            )
+
+        await self._database.write(rename)
+
+    async def delete_thread(self, thread_id: str) -> None:
+        time = to_microseconds(self._clock())
+
+        def delete(connection: sqlite3.Connection) -> None:
+            seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
+            connection.execute(
+                "UPDATE threads SET deleted_at = ?, deleted_seq = ? WHERE seq = ? AND deleted_at IS NULL",
+                (time, next_number(connection), seq),
+            )
+
+        await self._database.write(delete)
+
+    async def restore_thread(self, thread_id: str) -> None:
+        def restore(connection: sqlite3.Connection) -> None:
+            seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
+            connection.execute("UPDATE threads SET deleted_at = NULL, deleted_seq = NULL WHERE seq = ?", (seq,))
+
+        await self._database.write(restore)
+
+    async def purge_thread(self, thread_id: str) -> None:
+        await purge.purge(self._database, clean(thread_id), self._clock())
+
+    async def purge_deleted_before(self, moment: datetime) -> int:
+        return await purge.purge_before(self._database, moment, self._clock())
+
+    async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
+        return tuple(await self._database.read(lambda c: messages.read_outline(c, clean(thread_id))))
+
+    async def messages(self, message_ids: Sequence[str]) -> tuple[Message, ...]:
+        ids = [clean(message_id) for message_id in message_ids]
+
+        def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
+            numbers: dict[str, int] = {}
+            for start in range(0, len(ids), 500):
+                chunk = ids[start : start + 500]
+                numbers.update(
+                    connection.execute(f"SELECT id, seq FROM messages WHERE id IN ({placeholders(chunk)})", chunk)
+                )
+            known = [numbers[message_id] for message_id in ids if message_id in numbers]
+            return tuple(messages.read_messages(connection, known))
+
+        return await self._database.read(read)
+
+    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
+        def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
+            numbers = messages.path_numbers(connection, clean(thread_id), last)
+            return tuple(messages.read_messages(connection, numbers))
+
+        return await self._database.read(read)
+
+    async def begin_turn(self, thread_id: str, text: str, *, model: str) -> StartedTurn:
+        user_id, answer_id, turn_id = new_id(), new_id(), new_id()
+        moment = self._clock()
+
+        def begin(connection: sqlite3.Connection) -> StartedTurn:
+            thread_seq = messages.require_thread(connection, clean(thread_id))
+            # One turn at a time in a thread: whoever began the one before is gone, for example cancelled just then.
+            messages.interrupt_answers(connection, moment, thread_seq)
+            tip: int | None = connection.execute("SELECT tip FROM threads WHERE seq = ?", (thread_seq,)).fetchone()[0]
+            user_seq = messages.insert_message(
+                connection,
+                message_id=user_id,
+                thread_seq=thread_seq,
+                parent_seq=tip,
+                role=Role.USER,
+                status=MessageStatus.COMPLETE,
+                parts=[TextPart(text=text)],
+                moment=moment,
+            )
+            answer_seq = messages.insert_message(
+                connection,
+                message_id=answer_id,
+                thread_seq=thread_seq,
+                parent_seq=user_seq,
+                role=Role.ASSISTANT,
+                status=MessageStatus.STREAMING,
+                parts=[],
+                moment=moment,
+            )
+            connection.execute(
+                "INSERT INTO turns (seq, id, answer_seq, model, started_at) VALUES (?, ?, ?, ?, ?)",
+                (next_number(connection), turn_id, answer_seq, clean(model), to_microseconds(moment)),
+            )
+            connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
+            messages.touch_thread(connection, thread_seq, moment, clean(text))
+            connection.execute("DELETE FROM drafts WHERE thread_id = ?", (clean(thread_id),))
+            user, answer = messages.read_messages(connection, [user_seq, answer_seq])
+            return StartedTurn(turn_id=turn_id, thread_id=user.thread_id, user_message=user, assistant_message=answer)
+
+        return await self._database.write(begin, needs_room=True)
+
+    async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
+        parts = tuple(parts)
+        moment = self._clock()
+
+        def save(connection: sqlite3.Connection) -> None:
+            row = connection.execute("SELECT seq, status FROM messages WHERE id = ?", (message_id,)).fetchone()
+            if row is None:
+                raise StorageError("storage.thread_missing", thread_id="")
+            seq, status = row
+            if status != MessageStatus.STREAMING:
+                # A checkpoint that comes after the end has nothing new; the last commit stands.
+                logger.debug("a checkpoint of a finished answer was left out")
+                return
+            messages.write_parts(connection, seq, parts, moment)
+
+        await self._database.write(save)
+
+    async def finish_turn(
+        self,
+        turn_id: str,
+        *,
+        parts: Sequence[Part],
+        status: MessageStatus,
+        reason: str,
+        input_tokens: int | None,
+        output_tokens: int | None,
+        duration_seconds: float,
+    ) -> Message:
+        parts = tuple(parts)
+        moment = self._clock()
+        ending = messages.Ending(
+            status, clean(reason), storable_count(input_tokens), storable_count(output_tokens), duration_seconds
+        )
+
+        def finish(connection: sqlite3.Connection) -> Message:
+            row = connection.execute("SELECT answer_seq FROM turns WHERE id = ?", (turn_id,)).fetchone()
+            if row is None:
+                raise StorageError("storage.thread_missing", thread_id="")
+            messages.finish_answer(connection, row[0], parts, ending, moment)
+            search_index.try_index_pending(connection)
+            return messages.read_messages(connection, row)[0]
+
+        return await self._database.write(finish)
+
+    async def recover(self) -> int:
+        moment = self._clock()
+        count = await self._database.write(lambda connection: messages.interrupt_answers(connection, moment))
+        await purge.finish(self._database)
+        return count
+
+    async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
+        async with self._indexing:
+            await search.catch_up(self._database)
+        return await search.find(self._database, clean(query), limit)
+
+    async def save_draft(self, thread_id: str, text: str) -> None:
+        """As in the port. A draft that comes too late, for a thread that was purged, is forgotten."""
+        key, draft = clean(thread_id), clean(text)
+
+        def save(connection: sqlite3.Connection) -> None:
+            if draft:
+                connection.execute(
+                    "INSERT OR REPLACE INTO drafts (thread_id, text) SELECT ?, ?"
+                    " WHERE ? = '' OR EXISTS (SELECT 1 FROM threads WHERE id = ? AND is_purging = 0)",
+                    (key, draft, key, key),
+                )
+            else:
+                connection.execute("DELETE FROM drafts WHERE thread_id = ?", (key,))
+
+        await self._database.write(save, needs_room=bool(draft))
+
+    async def load_draft(self, thread_id: str) -> str:
+        def load(connection: sqlite3.Connection) -> str:
+            row = connection.execute("SELECT text FROM drafts WHERE thread_id = ?", (clean(thread_id),)).fetchone()
+            return row[0] if row else ""
+
+        return await self._database.read(load)
+
+
+def _thread(connection: sqlite3.Connection, thread_id: str) -> Thread | None:
+    row = connection.execute(f"SELECT {_THREAD_COLUMNS} AND t.id = ?", (thread_id,)).fetchone()
+    return _to_thread(row) if row else None
+
+
+def _to_thread(row: tuple[str, str, int, str | None, int, int, int | None, str]) -> Thread:
+    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet = row
+    return Thread(
+        id=thread_id,
+        title=title,
+        title_by_user=bool(title_by_user),
+        tip=tip,
+        created_at=from_microseconds(created_at),
+        updated_at=from_microseconds(updated_at),
+        deleted_at=optional_time(deleted_at),
+        snippet=snippet,
+    )
+
+
+def _require(thread: Thread | None) -> Thread:
+    assert thread is not None
+    return thread

@@ -1,0 +1,41 @@
+"""The store of a data folder: its repositories on one database."""
+
+from dataclasses import dataclass
+
+from desktop.core.clock import Clock, utc_now
+from desktop.core.errors import StorageError
+from desktop.core.paths import DataPaths
+from desktop.storage.database import Database
+from desktop.storage.sqlite_threads import SqliteThreadRepository
+from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
+
+
+@dataclass(frozen=True)
+class Store:
+    """Open repositories. ``close`` them when everything that uses them has ended."""
+
+    threads: SqliteThreadRepository
+    journal: SqliteToolJournal
+    grants: SqliteGrantRepository
+    notices: tuple[StorageError, ...]
+    """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
+    database: Database
+
+    async def close(self) -> None:
+        """Finish what was asked for and close the file; calls after this raise ``StorageError``."""
+        await self.database.close()
+
+
+async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
+    """Open the data folder's database, made or migrated where needed; hold the folder's instance lock before.
+
+    Raises ``StorageError``: ``storage.unwritable``, ``storage.newer`` (the file is left as it was), ``storage.full``.
+    """
+    database = await Database.open(paths, clock=clock)
+    return Store(
+        threads=SqliteThreadRepository(database, clock=clock),
+        journal=SqliteToolJournal(database, clock=clock),
+        grants=SqliteGrantRepository(database, clock=clock),
+        notices=database.notices,
+        database=database,
+    )

@@ -1,0 +1,238 @@
+"""The question before a call runs: exactly what would run, what the app noticed, and who asks for it."""
+
+from itertools import pairwise
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding
+from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
+from desktop.tools.visible_text import deceptive_characters, reveal
+from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_lines
+from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted
+from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.dialogs.prompt_dialog import PromptDialog
+from desktop.ui.theme.theme_manager import ThemeManager
+
+ALWAYS_CHARACTER_LIMIT = 4000
+ALWAYS_LINE_LIMIT = 100
+_PLAIN_FACTS = {PROGRAMS}
+_SHELL_ARGUMENTS = {"command", "timeout", "is_need_user_check"}
+
+
+class ApprovalDialog(PromptDialog):
+    """Asks about one frozen intent. ``answer`` is an ``ApprovalAnswer``.
+
+    Refusal is the way out of everything: Escape, closing, no answer. Allowing takes a deliberate click (or Space on
+    the button) after the arming delay and, where the text scrolls, after its end was on the screen.
+    """
+
+    def __init__(
+        self, parent: QWidget | None, theme: ThemeManager, request: ApprovalRequest, arming_delay_ms: int = 700
+    ) -> None:
+        super().__init__(parent, theme, arming_delay_ms)
+        self.setObjectName("approvalDialog")
+        self.setWindowTitle(self.tr("Allow this?"))
+        self._request = request
+        self._is_shell = request.intent.tool.is_shell
+        self._raw_text = _raw_text(request.intent)
+        self._add_who()
+        self.text = self._add_text()
+        self._add_details()
+        self._add_buttons()
+        self.text.end_shown.connect(self.update_buttons)
+        theme.changed.connect(self.text.restyle)
+        self._set_focus_order()
+        self.update_buttons()
+
+    def cancelled_answer(self) -> ApprovalAnswer:
+        return ApprovalAnswer(choice=Choice.REFUSE, ending=Ending.CANCELLED, shown_seconds=self.shown_seconds)
+
+    def update_buttons(self) -> None:
+        may_allow = self.armed and self.text.end_was_shown
+        self.approve_once.setEnabled(may_allow)
+        self.approve_thread.setEnabled(may_allow and self._request.may_allow_thread)
+        self.approve_always.setEnabled(may_allow and not self._why_not_always())
+        if self.text.end_was_shown:
+            self.set_hint(self._scopes())
+        else:
+            self.set_hint(self.tr("Scroll to the end of the text first. Only then can it be allowed."))
+
+    def _add_who(self) -> None:
+        tool = self._request.intent.tool
+        server = reveal(tool.server_id)
+        if self._is_shell:
+            who = self.tr("{server} server (built in)").format(server=server)
+            self.add_headline("terminal", self.tr("Run a command"), who)
+            return
+        headline = self.tr("Use the tool “{tool}”").format(tool=reveal(tool.name, keep_newlines=False))
+        who = self.tr("{server} server (built in)") if tool.bundled else self.tr("Server “{server}”, which you added")
+        self.add_headline("wrench", headline, who.format(server=server))
+
+    def _add_text(self) -> PlainBox:
+        box = PlainBox(self._lines(), self.theme, role="code", least_lines=3, most_lines=14, may_grow=True)
+        box.setObjectName("approval_text")
+        box.setAccessibleName(self.tr("The exact command") if self._is_shell else self.tr("The exact arguments"))
+        self.body.addWidget(box)
+        return box
+
+    def _lines(self) -> tuple[DisplayLine, ...]:
+        intent = self._request.intent
+        if self._is_shell and self._raw_text != intent.arguments_json:
+            return display_lines(self._raw_text)
+        try:
+            return json_lines(intent.arguments)
+        except (ValueError, RecursionError):
+            return display_lines(intent.arguments_json)
+
+    def _add_details(self) -> None:
+        content = QWidget()
+        layout = QVBoxLayout(content)
+        layout.setContentsMargins(0, 0, 6, 0)
+        layout.setSpacing(6)
+        findings = self._findings()
+        if findings:
+            layout.addWidget(plain_label(self.tr("What Threadwell noticed"), "section"))
+            for finding in findings:
+                layout.addWidget(self._finding_row(finding))
+            layout.addSpacing(6)
+        layout.addWidget(self._facts())
+        said = self._request.intent.tool
+        if words := "\n".join(part for part in (said.title, said.description) if part.strip()):
+            caption = (
+                self.tr("What this tool is for")
+                if said.bundled
+                else self.tr("What the server says of this tool (nobody checked it)")
+            )
+            layout.addSpacing(6)
+            layout.addWidget(plain_label(caption, "section"))
+            box = quoted(words, self.theme, most_lines=3 if said.bundled else 5)
+            box.setObjectName("server_words")
+            box.setAccessibleName(caption)
+            layout.addWidget(box)
+        layout.addStretch(1)
+        self._details = FittingScrollArea(content, least_height=84, most_height=360)
+        self._details.setObjectName("approval_details")
+        self._details.setAccessibleName(self.tr("Details"))
+        self.body.addWidget(self._details)
+
+    def _findings(self) -> list[Finding]:
+        """The request's findings and what only the text itself shows; what is severe comes first."""
+        found = list(self._request.findings)
+        known = {finding.code for finding in found}
+        seen = f"{self._raw_text}\n{self._request.intent.tool.name}"
+        found += [finding for finding in deceptive_characters(seen) if finding.code not in known]
+        return sorted(found, key=lambda finding: (not finding.severe, finding.code in _PLAIN_FACTS))
+
+    def _finding_row(self, finding: Finding) -> QFrame:
+        words = QCoreApplication.translate("findings", FINDING_TEXTS.get(finding.code, finding.code + ": {detail}"))
+        # This one's detail consists of tokens already.
+        is_shown = finding.code == HIDDEN_CHARACTERS
+        detail = finding.detail if is_shown else reveal(finding.detail, keep_newlines=False)
+        severity = "severe" if finding.severe else "note" if finding.code in _PLAIN_FACTS else "finding"
+        frame = notice_row(self.theme, words.replace("{detail}", detail), severity)
+        frame.setObjectName(f"finding_{finding.code}")
+        return frame
+
+    def _facts(self) -> QWidget:
+        intent = self._request.intent
+        facts: list[tuple[str, str, str]] = []
+        if intent.folder:
+            facts.append(("folder", self.tr("Folder"), reveal(intent.folder)))
+        if self._request.timeout_seconds is not None:
+            limit = self.tr("{seconds} seconds").format(seconds=f"{self._request.timeout_seconds:g}")
+            facts.append(("timeout", self.tr("Time limit"), limit))
+        facts.append(("sandbox", self.tr("Sandbox"), self._sandbox_words(intent.sandbox)))
+        extra = _unusual_arguments(intent) if self._is_shell else {}
+        if extra:
+            facts.append(("extra", self.tr("Other arguments"), reveal(str(extra))))
+        if self._request.thread_title:
+            facts.append(("thread", self.tr("Thread"), reveal(self._request.thread_title, keep_newlines=False)))
+        return fact_grid(facts)
+
+    def _sandbox_words(self, sandbox: str) -> str:
+        if sandbox != "none":
+            return reveal(sandbox)
+        if self._is_shell:
+            return self.tr("No sandbox: it runs with all your rights")
+        return self.tr("No sandbox: the server does it, outside of Threadwell")
+
+    def _add_buttons(self) -> None:
+        self.refuse = QuietButton(self.tr("Refuse"), "refuse", "danger")
+        self.approve_once = QuietButton(self.tr("Allow once"), "approve_once", "primary")
+        self.approve_thread = QuietButton(self.tr("Allow for this thread"), "approve_thread")
+        self.approve_always = QuietButton(self.tr("Always for exactly this"), "approve_always")
+        self.approve_thread.setVisible(self._request.may_allow_thread)
+        for button, choice in (
+            (self.refuse, Choice.REFUSE),
+            (self.approve_once, Choice.ALLOW_ONCE),
+            (self.approve_thread, Choice.ALLOW_THREAD),
+            (self.approve_always, Choice.ALLOW_ALWAYS),
+        ):
+            button.clicked.connect(lambda _checked=False, choice=choice: self._choose(choice))
+        if reason := self._why_not_always():
+            self.approve_always.setToolTip(reason)
+            self.approve_always.setAccessibleDescription(reason)
+        self.add_foot([self.refuse], [self.approve_once, self.approve_thread, self.approve_always])
+
+    def _choose(self, choice: Choice) -> None:
+        self.finish(ApprovalAnswer(choice=choice, ending=Ending.ANSWERED, shown_seconds=self.shown_seconds))
+
+    def _why_not_always(self) -> str:
+        """Return why a permission for good is not offered; empty when it is."""
+        if len(self._raw_text) > ALWAYS_CHARACTER_LIMIT or self._raw_text.count("\n") >= ALWAYS_LINE_LIMIT:
+            return self.tr("“Always” is not offered: the text is too long to be sure of it.")
+        if not self._request.may_allow_always:
+            return self.tr("“Always” is not offered for this call.")
+        return ""
+
+    def _scopes(self) -> str:
+        sentences: list[str] = []
+        if self._request.may_allow_thread:
+            sentences.append(
+                self.tr("“For this thread” covers exactly this command.")
+                if self._is_shell
+                else self.tr("“For this thread” covers this tool with any arguments.")
+            )
+        if reason := self._why_not_always():
+            sentences.append(reason)
+        elif self._is_shell:
+            sentences.append(self.tr("“Always” covers exactly this text in this folder."))
+        else:
+            sentences.append(self.tr("“Always” covers exactly these arguments."))
+        return " ".join(sentences)
+
+    def _set_focus_order(self) -> None:
+        chain: list[QWidget] = [
+            self.text,
+            self._details,
+            self.refuse,
+            self.approve_once,
+            self.approve_thread,
+            self.approve_always,
+            self.refuse_all,
+        ]
+        for before, after in pairwise(chain):
+            self.setTabOrder(before, after)
+        # Not a button: whatever is typed when the dialog appears goes nowhere.
+        self.text.setFocus()
+
+
+def _raw_text(intent: CallIntent) -> str:
+    """The characters that are asked about: a shell's command line, else all arguments."""
+    if intent.tool.is_shell:
+        try:
+            command = intent.arguments.get("command")
+        except (ValueError, RecursionError):
+            command = None
+        if isinstance(command, str):
+            return command
+    return intent.arguments_json
+
+
+def _unusual_arguments(intent: CallIntent) -> dict[str, Any]:
+    try:
+        return {key: value for key, value in intent.arguments.items() if key not in _SHELL_ARGUMENTS}
+    except (ValueError, RecursionError):
+        return {}

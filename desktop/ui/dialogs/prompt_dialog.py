@@ -1,0 +1,219 @@
+"""What approval and elicitation dialogs have in common: three endings, arming, no default button, the others waiting."""
+
+import time
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
+
+from desktop.ui.dialogs.parts import ButtonBar, FittingScrollArea, QuietButton, icon_label, plain_label, row, set_plain
+from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.theme.theme_manager import ThemeManager
+
+_WIDTH = 640
+_LEAST_SIZE = QSize(480, 280)
+_MARGIN = 20
+
+
+class PromptDialog(QDialog):
+    """A window-modal question. It is opened with ``open()``; ``answer`` is set when ``finished`` comes.
+
+    Escape and closing give the answer ``cancelled_answer``; ``take_back`` closes without any answer. What allows
+    something is disabled until the dialog has stood still for the arming delay: a click or a key that was meant for
+    what was there before must not allow anything.
+    """
+
+    refuse_all_requested = Signal()
+
+    def __init__(self, parent: QWidget | None, theme: ThemeManager, arming_delay_ms: int) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.answer: object | None = None
+        self._armed = False
+        self._shown_at: float | None = None
+        self.setProperty("prompt", True)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setMinimumSize(_LEAST_SIZE)
+        self.setSizeGripEnabled(False)
+        self._arming = QTimer(self)
+        self._arming.setSingleShot(True)
+        self._arming.setInterval(arming_delay_ms)
+        self._arming.timeout.connect(self._arm)
+        self._outer = QVBoxLayout(self)
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.setSpacing(0)
+        self._outer.addWidget(self._make_waiting_row())
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(_MARGIN, _MARGIN - 4, _MARGIN, 14)
+        self.body.setSpacing(12)
+        self._outer.addLayout(self.body, 1)
+
+    # What a kind of question provides.
+
+    def cancelled_answer(self) -> object:
+        """Return the answer for Escape and closing."""
+        raise NotImplementedError
+
+    def update_buttons(self) -> None:
+        """Enable what the state allows; called when ``armed`` changes."""
+        raise NotImplementedError
+
+    # For them.
+
+    @property
+    def armed(self) -> bool:
+        return self._armed
+
+    @property
+    def shown_seconds(self) -> float:
+        return 0.0 if self._shown_at is None else time.monotonic() - self._shown_at
+
+    def add_headline(self, icon: str, headline: str, subline: str) -> None:
+        """Put the app's own words at the top: what is asked, and who asks."""
+        badge = QFrame()
+        badge.setProperty("role", "badge")
+        badge.setFixedSize(QSize(40, 40))
+        badge_layout = QHBoxLayout(badge)
+        badge_layout.setContentsMargins(0, 0, 0, 0)
+        badge_layout.addWidget(icon_label(self.theme, icon, "accent", 22), 0, Qt.AlignmentFlag.AlignCenter)
+        words = QWidget()
+        layout = QVBoxLayout(words)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        title = plain_label(headline, "title")
+        title.setObjectName("headline")
+        who = plain_label(subline, "muted")
+        who.setObjectName("subline")
+        layout.addWidget(title)
+        layout.addWidget(who)
+        self.body.addLayout(row(badge, words, spacing=12, stretch_last=True))
+        self.setAccessibleName(f"{headline} {subline}")
+
+    def add_foot(self, left: list[QPushButton], right: list[QPushButton]) -> None:
+        """Put the hint line and the buttons at the bottom."""
+        foot = QFrame()
+        foot.setProperty("role", "foot")
+        layout = QVBoxLayout(foot)
+        layout.setContentsMargins(_MARGIN, 12, _MARGIN, 14)
+        layout.setSpacing(10)
+        self.hint = plain_label("", "muted")
+        self.hint.setObjectName("hint")
+        layout.addWidget(self.hint)
+        self._buttons = ButtonBar(left, right)
+        layout.addWidget(self._buttons)
+        self._outer.addWidget(foot)
+
+    def set_hint(self, text: str) -> None:
+        set_plain(self.hint, text)
+        self.hint.setVisible(bool(text))
+
+    def finish(self, answer: object) -> None:
+        """Close with the person's answer."""
+        if self.answer is None:
+            self.answer = answer
+        self.done(QDialog.DialogCode.Accepted)
+
+    def take_back(self) -> None:
+        """Close because the program no longer asks; ``finished`` still comes, ``answer`` stays None."""
+        super().done(QDialog.DialogCode.Rejected)
+
+    def set_waiting_count(self, count: int) -> None:
+        """Say how many questions wait behind this one."""
+        # Its place is at the top and the buttons stand at the bottom, so that none moves under the pointer.
+        if (count > 0) == self._waiting_row.isHidden():
+            self._waiting_row.setVisible(count > 0)
+            self._rearm()
+        set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=count))
+
+    # Qt's own names from here on.
+
+    def reject(self) -> None:
+        """Escape and closing: a cancel by the person."""
+        if self.answer is None:
+            self.answer = self.cancelled_answer()
+        super().reject()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()  # Enter does nothing here, whatever has the focus
+            return
+        super().keyPressEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        if self._shown_at is None:
+            self._shown_at = time.monotonic()
+        super().showEvent(event)
+        self._rearm()
+
+    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802
+        super().moveEvent(event)
+        self._rearm()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._rearm()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.WindowActivate:
+            self._rearm()
+        return super().event(event)
+
+    def open(self) -> None:
+        """Show the dialog in a size that fits its content and its window."""
+        width = _WIDTH
+        height_limit = 760
+        window = self.parentWidget()
+        screen = (window or self).screen()
+        if screen is not None:
+            available = screen.availableGeometry().size()
+            width = min(width, available.width() - 40)
+            height_limit = min(height_limit, available.height() - 80)
+        self.ensurePolished()
+        self.resize(
+            max(width, _LEAST_SIZE.width()), max(_LEAST_SIZE.height(), self._wanted_height(width, height_limit))
+        )
+        super().open()
+
+    def _wanted_height(self, width: int, limit: int) -> int:
+        inner = width - 2 * _MARGIN
+        for part in self._parts():
+            part.fit(inner)
+        self._buttons.fit(inner)
+        if not any(part.wants_room for part in self._parts()):
+            # Only where all is in view: else it would take the room that another part wants.
+            self.body.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding))
+        self._outer.activate()
+        wanted = self._outer.totalHeightForWidth(width) if self._outer.hasHeightForWidth() else self.sizeHint().height()
+        return min(wanted, limit)
+
+    def _parts(self) -> list[PlainBox | FittingScrollArea]:
+        """The parts that scroll, outer ones first."""
+        areas = self.findChildren(FittingScrollArea)
+        inner = [box for area in areas for box in area.findChildren(PlainBox)]
+        return [*areas, *(box for box in self.findChildren(PlainBox) if box not in inner)]
+
+    def _make_waiting_row(self) -> QWidget:
+        self._waiting_row = QFrame()
+        self._waiting_row.setProperty("role", "waiting")
+        layout = QHBoxLayout(self._waiting_row)
+        layout.setContentsMargins(_MARGIN, 6, _MARGIN - 8, 6)
+        self._waiting_text = plain_label("", "muted")
+        self._waiting_text.setObjectName("waiting")
+        self.refuse_all = QuietButton(self.tr("Refuse all"), "refuse_all", "danger")
+        self.refuse_all.setToolTip(self.tr("Refuse this question and all that wait"))
+        self.refuse_all.clicked.connect(self.refuse_all_requested)
+        layout.addWidget(self._waiting_text, 1)
+        layout.addWidget(self.refuse_all)
+        self._waiting_row.setVisible(False)
+        return self._waiting_row
+
+    def _rearm(self) -> None:
+        if not self.isVisible():
+            return
+        self._armed = False
+        self._arming.start()
+        self.update_buttons()
+
+    def _arm(self) -> None:
+        self._armed = True
+        self.update_buttons()

@@ -1,0 +1,222 @@
+"""Markdown tokens to the HTML subset that ``QTextDocument`` draws well.
+
+Every tag is written here; content is only ever escaped text. Links carry a number, never an address: the addresses
+stand beside the HTML in ``links``, so that the document itself has nothing that it could fetch or open.
+"""
+
+import html
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from desktop.ui.state.link_target import judge
+from desktop.ui.state.readable import readable
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+MAX_TABLE_ROWS = 100
+"""Rows of a table that are drawn; a longer one says how many more there are."""
+
+_BARE_ADDRESS = re.compile(r"https?://[^\s<>\"'`（）()，。；：、！？“”‘’《》【】]+")
+_TRAILING = ".,;:!?*_~'\""
+
+# Tags that are written as they are, by token type.
+_PLAIN_TAGS = {
+    "blockquote_open": '<table class="quote" cellspacing="0"><tr><td class="quote">',
+    "blockquote_close": "</td></tr></table>",
+    "bullet_list_open": "<ul>",
+    "bullet_list_close": "</ul>",
+    "ordered_list_close": "</ol>",
+    "list_item_open": "<li>",
+    "list_item_close": "</li>",
+    "strong_open": "<b>",
+    "strong_close": "</b>",
+    "em_open": "<i>",
+    "em_close": "</i>",
+    "s_open": "<s>",
+    "s_close": "</s>",
+    "table_open": '<table class="grid" cellspacing="0">',
+    "table_close": "</table>",
+    "thead_open": "<thead>",
+    "thead_close": "</thead>",
+    "tbody_open": "<tbody>",
+    "tbody_close": "</tbody>",
+    "tr_open": "<tr>",
+    "tr_close": "</tr>",
+    "th_close": "</th>",
+    "td_close": "</td>",
+    "hr": "<hr>",
+    "hardbreak": "<br>",
+}
+
+
+@dataclass(frozen=True)
+class Link:
+    """One link of a piece of text: its address as written, and the words that are shown for it."""
+
+    target: str
+    label: str
+
+
+class HtmlWriter:
+    """Writes one piece of text. ``links`` holds the addresses of its ``href="#0"``, ``href="#1"``, and so on."""
+
+    def __init__(self) -> None:
+        self._out: list[str] = []
+        self.links: list[Link] = []
+        self.hidden_rows = 0
+        """Rows of tables that were left out."""
+
+    @property
+    def html(self) -> str:
+        return "".join(self._out)
+
+    def write(self, tokens: "Sequence[Token]") -> None:
+        """Write block tokens. A table has at most ``MAX_TABLE_ROWS`` rows."""
+        rows = 0
+        skipping = False
+        for token in tokens:
+            if token.type == "table_open":
+                rows = 0
+            elif token.type == "tr_open":
+                rows += 1
+                skipping = rows > MAX_TABLE_ROWS
+                self.hidden_rows += skipping
+            if not skipping:
+                self._write_block(token)
+            elif token.type == "tr_close":
+                skipping = False
+
+    def _write_block(self, token: "Token") -> None:
+        if (tag := _PLAIN_TAGS.get(token.type)) is not None:
+            self._out.append(tag)
+        elif token.type == "inline":
+            self.write_inline(token.children or ())
+        elif token.type in ("fence", "code_block"):
+            self._out.append(f"<pre>{html.escape(readable(token.content.rstrip(chr(10))))}</pre>")
+        elif token.type == "paragraph_open":
+            self._out.append("" if token.hidden else "<p>")
+        elif token.type == "paragraph_close":
+            self._out.append("" if token.hidden else "</p>")
+        elif token.type == "heading_open":
+            self._out.append(f"<{token.tag}>")
+        elif token.type == "heading_close":
+            self._out.append(f"</{token.tag}>")
+        elif token.type == "ordered_list_open":
+            start = token.attrGet("start")
+            self._out.append(f'<ol start="{int(start)}">' if start is not None else "<ol>")
+        elif token.type in ("th_open", "td_open"):
+            self._out.append(f'<{token.tag} align="{_alignment(token)}">')
+        elif token.content:
+            # A token that this writer does not know is shown rather than lost.
+            self._text(token.content)
+
+    def write_inline(self, tokens: "Sequence[Token]") -> None:
+        """Write the children of an inline token."""
+        position = 0
+        while position < len(tokens):
+            token = tokens[position]
+            if token.type == "link_open":
+                end = _matching_close(tokens, position)
+                self._link(str(token.attrGet("href") or ""), tokens[position + 1 : end])
+                position = end + 1
+                continue
+            self._write_span(token)
+            position += 1
+
+    def _write_span(self, token: "Token") -> None:
+        if (tag := _PLAIN_TAGS.get(token.type)) is not None:
+            self._out.append(tag)
+        elif token.type == "text":
+            self._text(token.content)
+        elif token.type == "softbreak":
+            self._out.append("\n")
+        elif token.type == "code_inline":
+            code = html.escape(readable(token.content)).replace("  ", "&#160; ")
+            self._out.append(f"<code>{code}</code>")
+        elif token.type == "image":
+            self._image(token)
+        elif token.type == "html_inline" and "task-list-item-checkbox" in token.content:
+            # Raw HTML never becomes such a token (html is off); this one is made by the task list plugin.
+            self._out.append("☑" if "checked" in token.content else "☐")
+        elif token.content:
+            self._text(token.content)
+
+    def write_paragraph(self, tokens: "Sequence[Token]") -> None:
+        """Write one paragraph of inline tokens."""
+        self._out.append("<p>")
+        self.write_inline(tokens)
+        self._out.append("</p>")
+
+    def write_text(self, text: str) -> None:
+        """Write plain text; line breaks and blanks are kept by the style of its ``<p class="plain">``."""
+        self._out.append('<p class="plain">')
+        self._text(text)
+        self._out.append("</p>")
+
+    def _text(self, text: str) -> None:
+        """Escaped text in which bare web addresses are links."""
+        position = 0
+        for match in _BARE_ADDRESS.finditer(text):
+            address = match.group().rstrip(_TRAILING)
+            if judge(address) is None:
+                continue
+            self._out.append(html.escape(readable(text[position : match.start()])))
+            self._anchor(address, readable(address))
+            position = match.start() + len(address)
+        self._out.append(html.escape(readable(text[position:])))
+
+    def _link(self, target: str, children: "Sequence[Token]") -> None:
+        label = "".join(child.content for child in children)
+        if judge(target) is None:
+            # Never opened, so it is no link; its address is shown, so that nothing is hidden.
+            self.write_inline(children)
+            if target and target != label:
+                self._out.append(f' <span class="target">({html.escape(readable(target))})</span>')
+            return
+        self._out.append(f'<a href="#{len(self.links)}">')
+        self.links.append(Link(target, label))
+        for child in children:
+            self._write_child_of_link(child)
+        self._out.append("</a>")
+
+    def _write_child_of_link(self, token: "Token") -> None:
+        if token.type == "text":
+            self._out.append(html.escape(readable(token.content)))
+        elif token.type == "image":
+            self._out.append(html.escape(_image_label(token)))
+        else:
+            self._write_span(token)
+
+    def _image(self, token: "Token") -> None:
+        """An image is never loaded: it becomes a link that says what it would show and from where."""
+        source = str(token.attrGet("src") or "")
+        label = _image_label(token)
+        if judge(source) is None:
+            self._out.append(html.escape(label))
+        else:
+            self._anchor(source, f"{label} ({readable(urlsplit(source).hostname or '')})")
+
+    def _anchor(self, target: str, label: str) -> None:
+        self._out.append(f'<a href="#{len(self.links)}">{html.escape(label)}</a>')
+        self.links.append(Link(target, label))
+
+
+def _image_label(token: "Token") -> str:
+    return f"🖼 {readable(token.content)}".rstrip()
+
+
+def _alignment(token: "Token") -> str:
+    style = str(token.attrGet("style") or "")
+    return next((side for side in ("right", "center") if side in style), "left")
+
+
+def _matching_close(tokens: "Sequence[Token]", position: int) -> int:
+    """The place of the ``link_close``; links do not nest."""
+    for index in range(position + 1, len(tokens)):
+        if tokens[index].type == "link_close":
+            return index
+    return len(tokens)

@@ -1,0 +1,63 @@
+"""Markdown that still grows: only the last open piece is parsed again, all before it stay the same objects."""
+
+from desktop.ui.markdown.segments import Segment, normalized, rendered_part, split
+
+
+class MarkdownStream:
+    """The segments of one text part, kept up to date while text is appended.
+
+    ``update`` is cheap for growing text; ``finish`` parses the whole once more, because late lines can change the
+    meaning of early ones (link definitions), and keeps every segment that came out the same.
+    """
+
+    def __init__(self) -> None:
+        self._source = ""
+        self._frozen: list[Segment] = []
+        self._open_start = 0
+        self._list_number: int | None = None
+        self._is_finished = False
+        self.segments: tuple[Segment, ...] = ()
+        self.hidden_characters = 0
+        """Characters at the end of the text that are not rendered."""
+
+    def update(self, text: str, *, is_open: bool) -> tuple[Segment, ...]:
+        """Return the segments of ``text``; ``is_open`` while more may be appended."""
+        source = rendered_part(normalized(text))
+        self.hidden_characters = len(text) - len(source) if len(text) > len(source) else 0
+        if not is_open:
+            return self._finish(source)
+        if self._is_finished or not source.startswith(self._source):
+            self._reset()
+        elif len(source) == len(self._source) and self.segments:
+            return self.segments
+        self._source = source
+        pieces = split(source[self._open_start :], is_final=False, list_number=self._list_number)
+        self.segments = (*self._frozen, *(piece.segment for piece in pieces))
+        # The last piece stays open. It is the new start only once its first line is complete: half a line can still
+        # turn out to belong to the block before.
+        if len(pieces) > 1:
+            last = pieces[-1]
+            start = self._open_start + last.start
+            if last.is_inside or "\n" in source[start:]:
+                self._frozen.extend(piece.segment for piece in pieces[:-1])
+                self._open_start = start
+                self._list_number = last.list_number
+        return self.segments
+
+    def _finish(self, source: str) -> tuple[Segment, ...]:
+        if self._is_finished and source == self._source:
+            return self.segments
+        fresh = [piece.segment for piece in split(source)]
+        old = self.segments
+        self.segments = tuple(
+            old[i] if i < len(old) and old[i] == segment else segment for i, segment in enumerate(fresh)
+        )
+        self._source = source
+        self._is_finished = True
+        return self.segments
+
+    def _reset(self) -> None:
+        self._frozen = []
+        self._open_start = 0
+        self._list_number = None
+        self._is_finished = False

@@ -1,0 +1,128 @@
+"""A small list of the tool servers with their state and what went wrong."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from desktop.tools.entities import ServerState, ServerStatus
+from desktop.ui.controls import StatusDot
+from desktop.ui.theme.theme_manager import ThemeManager
+
+WIDTH = 340
+MAX_HEIGHT = 420
+
+_COLOURS = {
+    ServerState.STOPPED: "muted",
+    ServerState.STARTING: "warning",
+    ServerState.READY: "ok",
+    ServerState.RESTARTING: "warning",
+    ServerState.FAILED: "error",
+}
+
+
+class ServerPopup(QFrame):
+    """Closes by itself at a click elsewhere or Escape. Names and details are untrusted: shown as plain text."""
+
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("serverPopup")
+        self._theme = theme
+        self._statuses: Sequence[ServerStatus] = ()
+        self._heading = QLabel()
+        self._heading.setProperty("role", "title")
+        self._scroll = QScrollArea()
+        self._scroll.setObjectName("serverScroll")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(14, 12, 8, 12)
+        layout.setSpacing(8)
+        layout.addWidget(self._heading)
+        layout.addWidget(self._scroll)
+        self._page = QWidget()
+        self._fill()
+
+    def set_statuses(self, statuses: Sequence[ServerStatus]) -> None:
+        self._statuses = statuses
+        self._fill()
+        if self.isVisible():
+            self._fit()
+
+    def show_below(self, anchor: QWidget) -> None:
+        """Open with the right edges aligned."""
+        self._fit()
+        self.move(anchor.mapToGlobal(QPoint(anchor.width() - self.width(), anchor.height() + 6)))
+        self.show()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._fill()
+
+    def _fit(self) -> None:
+        inside = self._page
+        wanted = inside.heightForWidth(WIDTH - 34) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        self.setFixedWidth(WIDTH)
+        self._scroll.setFixedHeight(min(MAX_HEIGHT, wanted + 2))
+        self.adjustSize()
+
+    def _fill(self) -> None:
+        self._heading.setText(self.tr("Tool servers"))
+        self.setAccessibleName(self.tr("Tool servers"))
+        page = QWidget()
+        page.setObjectName("serverList")
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 6, 0)
+        rows.setSpacing(10)
+        for status in self._statuses:
+            rows.addWidget(self._row(status))
+        if not self._statuses:
+            rows.addWidget(_label(self.tr("No tool servers are configured."), "muted"))
+        rows.addStretch()
+        self._page = page
+        self._scroll.setWidget(page)
+
+    def _row(self, status: ServerStatus) -> QWidget:
+        row = QWidget()
+        row.setObjectName(f"server-{status.server_id}")
+        line = QHBoxLayout()
+        line.setSpacing(8)
+        line.addWidget(StatusDot(self._theme, _COLOURS[status.state]))
+        line.addWidget(_label(status.server_id), 1)
+        line.addWidget(_label(self._state_words(status), "muted", wrap=False))
+        layout = QVBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(3)
+        layout.addLayout(line)
+        if status.detail and status.state is not ServerState.READY:
+            detail = _label(status.detail, "muted")
+            detail.setObjectName("serverDetail")
+            detail.setContentsMargins(18, 0, 0, 0)
+            layout.addWidget(detail)
+        row.setAccessibleName(f"{status.server_id}: {self._state_words(status)}")
+        return row
+
+    def _state_words(self, status: ServerStatus) -> str:
+        match status.state:
+            case ServerState.READY:
+                return self.tr("%n tools", "", status.tool_count)
+            case ServerState.STARTING:
+                return self.tr("starting…")
+            case ServerState.RESTARTING:
+                return self.tr("starting again…")
+            case ServerState.FAILED:
+                return self.tr("failed")
+            case ServerState.STOPPED:
+                return self.tr("off")
+
+
+def _label(text: str, role: str = "", *, wrap: bool = True) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(wrap)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    if role:
+        label.setProperty("role", role)
+    return label

@@ -1,0 +1,139 @@
+"""How rows of the sidebar are drawn: rounded background, texts cut to the width, matches marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+
+from desktop.ui.theme.tokens import Tokens
+
+RADIUS = 8.0
+SMALLER = 1.2
+"""By how many points the second line is smaller than the first."""
+
+
+@dataclass(frozen=True)
+class RowState:
+    """What the view says about a row."""
+
+    selected: bool
+    hovered: bool
+    focused: bool
+
+    @classmethod
+    def of(cls, option: QStyleOptionViewItem) -> "RowState":
+        state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
+        flag = QStyle.StateFlag
+        return cls(
+            selected=bool(state & flag.State_Selected),
+            hovered=bool(state & flag.State_MouseOver),
+            focused=bool(state & flag.State_HasFocus),
+        )
+
+
+def paint_background(painter: QPainter, rect: QRect, tokens: Tokens, state: RowState) -> None:
+    """Draw the rounded background of a selected or hovered row, and the ring of the one that has the focus."""
+    if not (state.selected or state.hovered or state.focused):
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    if state.selected or state.hovered:
+        painter.setBrush(QColor(tokens.selection if state.selected else tokens.hover))
+        painter.drawRoundedRect(rect, RADIUS, RADIUS)
+    if state.focused:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(QColor(tokens.accent), 2))
+        painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), RADIUS - 1, RADIUS - 1)
+
+
+def smaller(font: QFont) -> QFont:
+    """Return the font of secondary text."""
+    font = QFont(font)
+    font.setPointSizeF(font.pointSizeF() - SMALLER)
+    return font
+
+
+def bold(font: QFont) -> QFont:
+    font = QFont(font)
+    font.setBold(True)
+    return font
+
+
+def paint_line(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: str) -> bool:
+    """Draw one line cut with an ellipsis; returns whether it had to be cut."""
+    metrics = QFontMetricsF(font)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    return shown != text
+
+
+def utf16_ranges(text: str, ranges: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Turn Python offsets into Qt's: a character beyond the basic plane, such as an emoji, counts two there."""
+
+    def offset(position: int) -> int:
+        return len(text[:position].encode("utf-16-le", "surrogatepass")) // 2
+
+    return [(offset(start), offset(end)) for start, end in ranges]
+
+
+def paint_marked_text(
+    painter: QPainter,
+    rect: QRectF,
+    text: str,
+    highlights: Sequence[tuple[int, int]],
+    font: QFont,
+    tokens: Tokens,
+    *,
+    colour: str,
+    max_lines: int,
+) -> None:
+    """Draw wrapped text, its matches bold and in the accent colour; what does not fit ends in an ellipsis."""
+    layout = marked_layout(text, highlights, font, tokens, rect.width())
+    painter.setPen(QColor(colour))
+    y = rect.top()
+    count = min(layout.lineCount(), max_lines)
+    for number in range(count):
+        line = layout.lineAt(number)
+        if number == count - 1 and layout.lineCount() > max_lines:
+            start = line.textStart()
+            rest = text.encode("utf-16-le", "surrogatepass")[2 * start :].decode("utf-16-le", "surrogatepass")
+            cut = QFontMetricsF(font).elidedText(rest, Qt.TextElideMode.ElideRight, rect.width())
+            first = len(text) - len(rest)
+            inside = [(max(s - first, 0), min(e - first, len(cut))) for s, e in highlights if e > first]
+            tail = marked_layout(cut, [r for r in inside if r[0] < r[1]], font, tokens, rect.width() + 40)
+            tail.draw(painter, QPointF(rect.left(), y))
+        else:
+            line.draw(painter, QPointF(rect.left(), rect.top()))
+        y += line.height()
+
+
+def marked_layout(
+    text: str, highlights: Sequence[tuple[int, int]], font: QFont, tokens: Tokens, width: float
+) -> QTextLayout:
+    """Lay the text out in lines of ``width`` with the matches marked."""
+    layout = QTextLayout(text, font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    formats: list[QTextLayout.FormatRange] = []
+    for start, end in utf16_ranges(text, highlights):
+        mark = QTextLayout.FormatRange()
+        mark.start, mark.length = start, end - start  # pyright: ignore[reportAttributeAccessIssue]
+        style = QTextCharFormat()
+        style.setForeground(QColor(tokens.accent))
+        style.setFontWeight(QFont.Weight.Bold)
+        mark.format = style  # pyright: ignore[reportAttributeAccessIssue]
+        formats.append(mark)
+    layout.setFormats(formats)
+    layout.beginLayout()
+    y = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, 1.0))
+        line.setPosition(QPointF(0, y))
+        y += line.height()
+    layout.endLayout()
+    return layout

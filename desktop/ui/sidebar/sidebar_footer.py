@@ -1,0 +1,109 @@
+"""The foot of the sidebar: which model answers and how it did, the Trash, and the menu for theme and language."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from desktop.core.settings import Theme
+from desktop.ui.controls import ElidedLabel, StatusDot, describe, prepare_icon_button
+from desktop.ui.theme.theme_manager import ThemeManager
+
+LANGUAGES = {"en": "English", "zh_CN": "中文"}
+"""Each language by its own name, which is never translated."""
+
+
+class SidebarFooter(QWidget):
+    """Emits ``trash_requested``, ``theme_chosen`` (a ``Theme``) and ``language_chosen`` (as in the settings)."""
+
+    trash_requested = Signal()
+    theme_chosen = Signal(object)
+    language_chosen = Signal(str)
+
+    def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model_failed = False
+        self._trash_count = 0
+        self._trash_is_more = False
+        self._dot = StatusDot(theme, "ok")
+        self._model = ElidedLabel()
+        self._model.setObjectName("modelStatus")
+        self._model.setProperty("role", "muted")
+        self._trash = QToolButton()
+        prepare_icon_button(self._trash, theme, "trashButton", "trash")
+        self._trash.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._trash.clicked.connect(self.trash_requested)
+        self._menu_button = QToolButton()
+        prepare_icon_button(self._menu_button, theme, "menuButton", "ellipsis")
+        self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._menu = QMenu(self)
+        self._menu.setObjectName("mainMenu")
+        self._menu_button.setMenu(self._menu)
+        self._theme_menu = self._menu.addMenu("")
+        self._theme_actions = self._choices(self._theme_menu, list(Theme), self.theme_chosen.emit)
+        self._language_menu = self._menu.addMenu("")
+        self._language_actions = self._choices(self._language_menu, ["system", *LANGUAGES], self.language_chosen.emit)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addWidget(self._dot)
+        layout.addSpacing(2)
+        layout.addWidget(self._model, 1)
+        layout.addWidget(self._trash)
+        layout.addWidget(self._menu_button)
+        self._retranslate()
+
+    def set_model(self, label: str, *, failed: bool) -> None:
+        """Show the model's name, and whether its last answer failed."""
+        self._model.set_full_text(label)
+        self._model_failed = failed
+        self._dot.set_colour("error" if failed else "ok")
+        self._describe_model()
+
+    def set_trash_count(self, count: int, *, is_more: bool = False) -> None:
+        """Show how many chats are in the Trash; ``is_more`` when there are further ones."""
+        self._trash_count, self._trash_is_more = count, is_more
+        self._trash.setText(f"{count}{'+' if is_more else ''}" if count else "")
+        self._retranslate()
+
+    def set_appearance(self, theme: Theme, language: str) -> None:
+        """Tick what is chosen."""
+        self._theme_actions[theme].setChecked(True)
+        if language in self._language_actions:
+            self._language_actions[language].setChecked(True)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _choices(self, menu: QMenu, values: list[str], choose: Callable[[str], object]) -> dict[str, QAction]:
+        group = QActionGroup(menu)
+        actions: dict[str, QAction] = {}
+        for value in values:
+            action = menu.addAction(LANGUAGES.get(value, ""))
+            action.setObjectName(f"choose-{value}")
+            action.setCheckable(True)
+            action.triggered.connect(lambda _checked=False, value=value: choose(value))
+            group.addAction(action)
+            actions[value] = action
+        return actions
+
+    def _describe_model(self) -> None:
+        state = self.tr("its last answer failed") if self._model_failed else self.tr("ready")
+        text = self.tr("Model: %1").replace("%1", self._model.full_text) + f" ({state})"
+        describe(self._model, text)
+
+    def _retranslate(self) -> None:
+        self._theme_menu.setTitle(self.tr("Theme"))
+        self._language_menu.setTitle(self.tr("Language"))
+        self._theme_actions[Theme.SYSTEM].setText(self.tr("Like the system"))
+        self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
+        self._theme_actions[Theme.DARK].setText(self.tr("Dark"))
+        self._language_actions["system"].setText(self.tr("Like the system"))
+        describe(self._menu_button, self.tr("Menu"))
+        describe(
+            self._trash, self.tr("Trash, %n chats", "", self._trash_count) if self._trash_count else self.tr("Trash")
+        )
+        self._describe_model()

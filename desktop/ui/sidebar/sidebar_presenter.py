@@ -1,0 +1,225 @@
+"""Connects the sidebar with the services: the list and its marks, search, rename, delete with undo, the Trash."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.agent.events import ErrorEvent
+from desktop.agent.run import Run
+from desktop.conversation.entities import Thread
+from desktop.ui.dialogs.confirm import confirm
+from desktop.ui.notices import Toast
+from desktop.ui.presenting import Worker
+from desktop.ui.services import UiServices
+from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.sidebar.thread_list_model import ThreadMark
+
+PAGE = 200
+
+
+class SidebarPresenter(QObject):
+    """Keeps the sidebar true to the services.
+
+    Signals:
+        open_requested: the user chose a thread, perhaps a message in it; ids, the second one may be empty.
+        restored: threads came back from the Trash by undo; their ids.
+    """
+
+    open_requested = Signal(str, str)
+    restored = Signal(list)
+
+    def __init__(self, sidebar: Sidebar, toast: Toast, services: UiServices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sidebar = sidebar
+        self._toast = toast
+        self._services = services
+        self._worker = Worker(services)
+        self._waiting: set[str] = set()
+        self._failed: set[str] = set()
+        self._searches = 0
+        self._connect()
+
+    async def load(self) -> None:
+        """Read the first page and the count of the Trash."""
+        threads = await self._services.conversations.list_threads(limit=PAGE)
+        self._sidebar.append_threads(threads, complete=len(threads) < PAGE)
+        await self._count_trash()
+
+    async def ensure_loaded(self, thread_id: str) -> Thread | None:
+        """Make sure that the thread has its row; returns it, or None when it is gone."""
+        thread = self._sidebar.model.get(thread_id)
+        if thread is None:
+            thread = await self._services.conversations.get_thread(thread_id)
+            if thread is None or thread.deleted_at is not None:
+                return None
+            self._thread_changed(thread)
+        return thread
+
+    def set_waiting(self, thread_id: str, waiting: bool) -> None:
+        """Mark that the run of the thread waits for the user, or no longer."""
+        (self._waiting.add if waiting else self._waiting.discard)(thread_id)
+        self._show_mark(thread_id)
+
+    def forget_failure(self, thread_id: str) -> None:
+        """The user has seen how the answer failed."""
+        if thread_id in self._failed:
+            self._failed.discard(thread_id)
+            self._show_mark(thread_id)
+
+    def delete(self, thread_ids: Sequence[str]) -> None:
+        self._worker.start(self._delete(list(thread_ids)), "delete threads")
+
+    def rename(self, thread_id: str, title: str) -> None:
+        self._worker.start(self._services.conversations.rename(thread_id, title), "rename thread")
+
+    def _connect(self) -> None:
+        bar = self._sidebar
+        bar.thread_selected.connect(lambda thread_id: self.open_requested.emit(thread_id, ""))
+        bar.hit_activated.connect(self.open_requested)
+        bar.delete_requested.connect(self.delete)
+        bar.rename_requested.connect(self.rename)
+        bar.search_changed.connect(self._search)
+        bar.more_requested.connect(lambda count: self._worker.start(self._load_more(count), "load threads"))
+        bar.footer.trash_requested.connect(self._toggle_trash)
+        bar.trash.back_requested.connect(self._leave_trash)
+        bar.trash.restore_requested.connect(self._restore_from_trash)
+        bar.trash.purge_requested.connect(lambda ids: self._worker.start(self._purge(ids), "purge threads"))
+        bar.trash.model.more_requested.connect(
+            lambda count: self._worker.start(self._load_more_trash(count), "load Trash")
+        )
+        self._services.conversations.thread_changed.connect(self._thread_changed)
+        self._services.conversations.thread_removed.connect(self._thread_removed)
+        self._services.chat.run_started.connect(self._run_started)
+        self._services.chat.run_ended.connect(self._run_ended)
+
+    # -- what the services announce
+
+    def _thread_changed(self, thread: Thread) -> None:
+        self._sidebar.put_thread(thread)
+
+    def _thread_removed(self, thread_id: str) -> None:
+        self._sidebar.remove_thread(thread_id)
+        self._sidebar.trash.remove(thread_id)
+        self._failed.discard(thread_id)
+        if self._sidebar.search_text:
+            self._search(self._sidebar.search_text)
+
+    def _run_started(self, run: Run) -> None:
+        self._failed.discard(run.thread_id)
+        self._show_mark(run.thread_id)
+
+    def _run_ended(self, run: Run) -> None:
+        self._waiting.discard(run.thread_id)
+        if isinstance(run.terminal, ErrorEvent):
+            self._failed.add(run.thread_id)
+        self._show_mark(run.thread_id)
+
+    def _show_mark(self, thread_id: str) -> None:
+        if thread_id in self._waiting:
+            mark = ThreadMark.WAITING
+        elif self._services.chat.run_of(thread_id) is not None:
+            mark = ThreadMark.RUNNING
+        elif thread_id in self._failed:
+            mark = ThreadMark.FAILED
+        else:
+            mark = ThreadMark.NONE
+        self._sidebar.set_mark(thread_id, mark)
+
+    # -- what the user asks for
+
+    async def _load_more(self, count: int) -> None:
+        threads = await self._services.conversations.list_threads(limit=PAGE, offset=count)
+        self._sidebar.append_threads(threads, complete=len(threads) < PAGE)
+
+    def _search(self, text: str) -> None:
+        self._searches += 1
+        if text:
+            self._worker.start(self._find(text, self._searches), "search")
+        else:
+            self._sidebar.show_threads()
+
+    async def _find(self, text: str, number: int) -> None:
+        hits = await self._services.conversations.search(text)
+        if number == self._searches:  # else a newer search is under way, or it was ended
+            self._sidebar.show_hits(text, hits)
+
+    async def _delete(self, thread_ids: list[str]) -> None:
+        deleted: list[str] = []
+        try:
+            for thread_id in thread_ids:
+                await self._services.chat.delete_thread(thread_id)
+                deleted.append(thread_id)
+        finally:
+            if deleted:
+                self._offer_undo(deleted)
+            await self._refresh_trash()
+
+    def _offer_undo(self, deleted: list[str]) -> None:
+        self._toast.present(
+            self.tr("%n chats deleted", "", len(deleted)),
+            self.tr("Undo"),
+            lambda: self._worker.start(self._undo(deleted), "undo delete"),
+            shortcut="Ctrl+Z",
+        )
+
+    async def _undo(self, thread_ids: list[str]) -> None:
+        await self._restore(thread_ids)
+        self.restored.emit(thread_ids)
+
+    def _restore_from_trash(self, thread_ids: list[str]) -> None:
+        self._worker.start(self._restore(thread_ids), "restore threads")
+
+    async def _restore(self, thread_ids: list[str]) -> None:
+        try:
+            for thread_id in thread_ids:
+                await self._services.conversations.restore(thread_id)
+                self._sidebar.trash.remove(thread_id)
+        finally:
+            await self._refresh_trash()
+
+    async def _purge(self, thread_ids: list[str]) -> None:
+        """Ask, then delete for good."""
+        thread = self._sidebar.trash.model.get(thread_ids[0])
+        if len(thread_ids) == 1 and thread is not None:
+            title = self.tr("Delete “%1” for good?").replace("%1", thread.title or self.tr("New chat"))
+        else:
+            title = self.tr("Delete %n chats for good?", "", len(thread_ids))
+        text = self.tr("All its text is removed from this computer. This cannot be undone.")
+        window = self._sidebar.window()
+        if not await confirm(window, title=title, text=text, confirm_label=self.tr("Delete for good")):
+            return
+        self._toast.dismiss()  # what it offers to bring back may be gone now
+        try:
+            for thread_id in thread_ids:
+                await self._services.chat.purge_thread(thread_id)
+        finally:
+            await self._refresh_trash()
+
+    def _toggle_trash(self) -> None:
+        if self._sidebar.is_trash_shown:
+            self._leave_trash()
+        else:
+            self._worker.start(self._show_trash(), "open Trash")
+
+    def _leave_trash(self) -> None:
+        self._sidebar.show_main_page()
+        self._sidebar.list.setFocus()
+
+    async def _show_trash(self) -> None:
+        threads = await self._services.conversations.list_trash(limit=PAGE)
+        self._sidebar.show_trash(threads, complete=len(threads) < PAGE)
+        self._sidebar.footer.set_trash_count(len(threads), is_more=len(threads) == PAGE)
+
+    async def _load_more_trash(self, count: int) -> None:
+        threads = await self._services.conversations.list_trash(limit=PAGE, offset=count)
+        self._sidebar.trash.model.append(threads, complete=len(threads) < PAGE)
+
+    async def _refresh_trash(self) -> None:
+        if self._sidebar.is_trash_shown:
+            await self._show_trash()
+        else:
+            await self._count_trash()
+
+    async def _count_trash(self) -> None:
+        threads = await self._services.conversations.list_trash(limit=PAGE)
+        self._sidebar.footer.set_trash_count(len(threads), is_more=len(threads) == PAGE)

@@ -1,0 +1,308 @@
+"""What one row of the transcript shows: a pure reducer from run events, and the same row from a stored message.
+
+Replaying all events of a run gives the row that its stored message gives (property-tested).
+"""
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import assert_never
+
+from desktop.agent.events import (
+    AgentEvent,
+    DoneEvent,
+    DoneReason,
+    ErrorEvent,
+    MessageEvent,
+    ThinkingEvent,
+    ToolCallEvent,
+    ToolResultEvent,
+)
+from desktop.conversation.entities import (
+    ErrorPart,
+    Message,
+    MessageOutline,
+    MessageStatus,
+    Part,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.tools.entities import CallState
+
+
+class ToolState(StrEnum):
+    """What a tool card says of its call."""
+
+    PROPOSED = "proposed"
+    WAITING_APPROVAL = "waiting_approval"
+    RUNNING = "running"
+    OK = "ok"
+    ERROR = "error"
+    DENIED = "denied"
+    TIMEOUT = "timeout"
+    INTERRUPTED = "interrupted"
+    UNKNOWN = "unknown"
+
+
+OPEN_STATES = frozenset({ToolState.PROPOSED, ToolState.WAITING_APPROVAL, ToolState.RUNNING})
+"""The states of a call that has no result yet."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextItem:
+    text: str
+    is_open: bool = False
+    """True while more may be appended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThinkingItem:
+    text: str
+    is_open: bool = False
+    started_at: float | None = field(default=None, compare=False)
+    seconds: float | None = field(default=None, compare=False)
+    """How long it took, where this window saw it; it is not stored."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ToolItem:
+    call_id: str
+    name: str
+    arguments: str
+    state: ToolState
+    has_result: bool = False
+    """Also a refused call gets a result, some moments after it was refused."""
+    result: str = ""
+    duration_seconds: float = 0.0
+    server: str = field(default="", compare=False)
+    tool: str = field(default="", compare=False)
+
+    @property
+    def shown_server(self) -> str:
+        """The server's id; from the offered ``server__tool`` where the event did not say it."""
+        return self.server or self.name.partition("__")[0] if "__" in self.name else self.server
+
+    @property
+    def shown_tool(self) -> str:
+        return self.tool or self.name.partition("__")[2] or self.name
+
+
+@dataclass(frozen=True, kw_only=True)
+class ErrorItem:
+    code: str
+    params: Mapping[str, str | int | float]
+
+
+RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowState:
+    """One message as the transcript shows it."""
+
+    message_id: str
+    role: Role
+    status: MessageStatus
+    items: tuple[RowItem, ...] = ()
+    model: str = ""
+    created_at: datetime | None = None
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    duration_seconds: float | None = field(default=None, compare=False)
+    reason: DoneReason | None = field(default=None, compare=False)
+    """Why a finished answer ended, where this window saw it; it is not stored with the message."""
+
+    @property
+    def is_streaming(self) -> bool:
+        return self.status is MessageStatus.STREAMING
+
+    @property
+    def text(self) -> str:
+        """The Markdown source of the whole message."""
+        return "\n\n".join(item.text for item in self.items if isinstance(item, TextItem))
+
+
+def row_from_message(message: Message) -> RowState:
+    """Return the row of a stored message; one that is still streaming gets an open last part."""
+    items: list[RowItem] = []
+    for part in message.parts:
+        _add_part(items, part)
+    if message.status is MessageStatus.STREAMING and items and isinstance(items[-1], TextItem | ThinkingItem):
+        items[-1] = dataclasses.replace(items[-1], is_open=True)
+    return RowState(
+        message_id=message.id,
+        role=message.role,
+        status=message.status,
+        items=tuple(items),
+        model=message.model,
+        created_at=message.created_at,
+        input_tokens=message.input_tokens,
+        output_tokens=message.output_tokens,
+        duration_seconds=message.duration_seconds,
+    )
+
+
+def outline_of(message: Message) -> MessageOutline:
+    """Return the outline of a message whose body is at hand."""
+    texts = [_text_of(part) for part in message.parts]
+    return MessageOutline(
+        id=message.id,
+        role=message.role,
+        status=message.status,
+        text_length=sum(map(len, texts)),
+        newline_count=sum(text.count("\n") for text in texts),
+        part_count=len(message.parts),
+    )
+
+
+def _text_of(part: Part) -> str:
+    match part:
+        case TextPart() | ThinkingPart() | ToolResultPart():
+            return part.text
+        case ToolCallPart():
+            return part.arguments
+        case ErrorPart():
+            return ""
+
+
+def _add_part(items: list[RowItem], part: Part) -> None:
+    match part:
+        case TextPart():
+            if items and isinstance(last := items[-1], TextItem):
+                items[-1] = TextItem(text=f"{last.text}\n\n{part.text}")
+            else:
+                items.append(TextItem(text=part.text))
+        case ThinkingPart():
+            items.append(ThinkingItem(text=part.text))
+        case ToolCallPart():
+            items.append(
+                ToolItem(call_id=part.call_id, name=part.name, arguments=part.arguments, state=ToolState.PROPOSED)
+            )
+        case ToolResultPart():
+            _set_result(items, part.call_id, part.status, part.text, part.duration_seconds)
+        case ErrorPart():
+            items.append(ErrorItem(code=part.code, params=dict(part.params)))
+        case _:
+            assert_never(part)
+
+
+def apply_event(row: RowState, event: AgentEvent, *, at: float | None = None) -> RowState:
+    """Return the row after ``event``. ``at`` is a monotonic time in seconds, from which thinking gets its length."""
+    match event:
+        case MessageEvent():
+            return row if event.final else _with_text(row, event.delta, at)
+        case ThinkingEvent():
+            return _with_thinking(row, event, at)
+        case ToolCallEvent():
+            return _with_call(row, event, at)
+        case ToolResultEvent():
+            items = _closed(row.items, at)
+            _set_result(items, event.call_id, event.status, event.text, event.duration_seconds)
+            return dataclasses.replace(row, items=tuple(items))
+        case DoneEvent():
+            stopped = event.reason is DoneReason.STOPPED
+            return dataclasses.replace(
+                row,
+                items=tuple(_closed(row.items, at)),
+                status=MessageStatus.STOPPED if stopped else MessageStatus.COMPLETE,
+                reason=event.reason,
+                input_tokens=event.usage.input_tokens,
+                output_tokens=event.usage.output_tokens,
+                duration_seconds=event.duration_seconds,
+            )
+        case ErrorEvent():
+            error = ErrorItem(code=event.code, params=dict(event.params))
+            return dataclasses.replace(row, items=(*_closed(row.items, at), error), status=MessageStatus.FAILED)
+        case _:
+            assert_never(event)
+
+
+def _with_text(row: RowState, delta: str, at: float | None) -> RowState:
+    items = list(row.items)
+    if items and isinstance(last := items[-1], TextItem):
+        items[-1] = TextItem(text=last.text + delta, is_open=True)
+    else:
+        items = _closed(row.items, at)
+        if any(isinstance(item, TextItem) for item in items):
+            delta = delta.removeprefix("\n\n")  # the blank line between text parts belongs to neither
+        items.append(TextItem(text=delta, is_open=True))
+    return dataclasses.replace(row, items=tuple(items))
+
+
+def _with_thinking(row: RowState, event: ThinkingEvent, at: float | None) -> RowState:
+    items = list(row.items)
+    last = items[-1] if items else None
+    if event.final:
+        items = _closed(row.items, at)
+    elif isinstance(last, ThinkingItem) and last.is_open:
+        items[-1] = dataclasses.replace(last, text=last.text + event.delta)
+    else:
+        items = _closed(row.items, at)
+        items.append(ThinkingItem(text=event.delta, is_open=True, started_at=at))
+    return dataclasses.replace(row, items=tuple(items))
+
+
+def _with_call(row: RowState, event: ToolCallEvent, at: float | None) -> RowState:
+    items = _closed(row.items, at)
+    state = ToolState(event.state.value) if event.state is not CallState.FINISHED else ToolState.RUNNING
+    index = _find_call(items, event.call_id, only_open=True)
+    if index is None:
+        items.append(
+            ToolItem(
+                call_id=event.call_id,
+                name=event.name,
+                arguments=event.arguments,
+                state=state,
+                server=event.server,
+                tool=event.tool,
+            )
+        )
+    else:
+        item = items[index]
+        assert isinstance(item, ToolItem)
+        items[index] = dataclasses.replace(
+            item,
+            state=state,
+            arguments=event.arguments,
+            server=event.server or item.server,
+            tool=event.tool or item.tool,
+        )
+    return dataclasses.replace(row, items=tuple(items))
+
+
+def _set_result(items: list[RowItem], call_id: str, status: ResultStatus, text: str, duration_seconds: float) -> None:
+    """Give the call its result; a result whose call was never shown gets a card of its own."""
+    index = _find_call(items, call_id, only_open=False)
+    if index is None:
+        index = len(items)
+        items.append(ToolItem(call_id=call_id, name="", arguments="", state=ToolState.PROPOSED))
+    item = items[index]
+    assert isinstance(item, ToolItem)
+    items[index] = dataclasses.replace(
+        item, state=ToolState(status.value), has_result=True, result=text, duration_seconds=duration_seconds
+    )
+
+
+def _find_call(items: list[RowItem], call_id: str, *, only_open: bool) -> int | None:
+    """The newest call of this id. Some models use an id again in a later step, so that a finished one may not count."""
+    for index in range(len(items) - 1, -1, -1):
+        item = items[index]
+        if isinstance(item, ToolItem) and item.call_id == call_id:
+            return None if only_open and item.has_result else index
+    return None
+
+
+def _closed(items: tuple[RowItem, ...], at: float | None) -> list[RowItem]:
+    """The items with the last one closed, as a new list."""
+    closed = list(items)
+    if closed and isinstance(last := closed[-1], TextItem | ThinkingItem) and last.is_open:
+        if isinstance(last, ThinkingItem) and at is not None and last.started_at is not None:
+            last = dataclasses.replace(last, seconds=at - last.started_at)
+        closed[-1] = dataclasses.replace(last, is_open=False)
+    return closed

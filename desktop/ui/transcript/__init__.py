@@ -1,0 +1,1 @@
+"""The transcript: a virtualised column of real widgets, one for each block near the viewport."""

@@ -1,0 +1,45 @@
+"""A small Copy button that says for a moment that it did."""
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from desktop.ui.theme.theme_manager import ThemeManager
+
+FEEDBACK_MS = 1_600
+
+
+class CopyButton(QToolButton):
+    """``name`` is what a screen reader says, for example "Copy code". Placed by its right edge, it grows to the left."""
+
+    def __init__(self, theme: ThemeManager, name: str, parent: QWidget, *, grows_left: bool = False) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._name = name
+        self._grows_left = grows_left
+        self.setProperty("role", "small")
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setIconSize(QSize(14, 14))
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self._timer = QTimer(self, singleShot=True, interval=FEEDBACK_MS)
+        self._timer.timeout.connect(self._rest)
+        self.clicked.connect(self._confirm)
+        self._rest()
+
+    def restyle(self) -> None:
+        self._rest()
+
+    def _confirm(self) -> None:
+        self._show("check", "ok", self.tr("Copied"))
+        self.setAccessibleName(self.tr("Copied"))
+        self._timer.start()
+
+    def _rest(self) -> None:
+        self._show("copy", "muted", self.tr("Copy"))
+        self.setAccessibleName(self._name)
+
+    def _show(self, icon: str, colour: str, text: str) -> None:
+        self.setIcon(self._theme.icon(icon, colour, 14))
+        self.setText(f" {text}")
+        if self.width() != (width := self.sizeHint().width()) and self.height():
+            left = self.x() + self.width() - width if self._grows_left else self.x()
+            self.setGeometry(left, self.y(), width, self.height())

@@ -1,0 +1,141 @@
+"""The line that opens and closes a tool card or reasoning: one painted button instead of five labels."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from desktop.ui.transcript.context import BlockContext
+
+ONE_LINE, TWO_LINES = 40, 60
+NARROW = 440
+"""Below this width state and hint have a line of their own."""
+
+ICON, CHEVRON, MARGIN, SPACE = 16, 16, 12, 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class FoldHeaderText:
+    """What the line shows. Colours are names of tokens."""
+
+    icon: str
+    icon_colour: str
+    title: str
+    hint: str = ""
+    state: str = ""
+    state_colour: str = "muted"
+    spoken: str = ""
+    """The accessible name."""
+
+
+class FoldHeader(QAbstractButton):
+    """Click, Space or Enter toggles. In a narrow window state and hint go to a second line."""
+
+    def __init__(self, context: BlockContext, parent: QWidget, *, is_plain: bool = False) -> None:
+        """``is_plain`` for a line without a card around it: no margins, normal weight, muted."""
+        super().__init__(parent)
+        self._context = context
+        self._is_plain = is_plain
+        self._text = FoldHeaderText(icon="wrench", icon_colour="muted", title="")
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+
+    def set_header(self, text: FoldHeaderText, *, is_unfolded: bool) -> None:
+        self._text = text
+        self.setChecked(is_unfolded)
+        unfolded = self.tr("open") if is_unfolded else self.tr("closed")
+        self.setAccessibleName(f"{text.spoken or text.title}, {unfolded}")
+        self.update()
+
+    def height_for(self, width: int) -> int:
+        if self._is_plain:
+            return 28
+        return TWO_LINES if width < NARROW and (self._text.hint or self._text.state) else ONE_LINE
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(200, ONE_LINE)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        tokens = self._context.look.tokens
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 9, 9)
+        title_font, small_font = self._fonts()
+        text_colour = tokens.muted if self._is_plain and not self.underMouse() else tokens.text
+        painter.setPen(QColor(text_colour))
+        if self._is_plain:
+            self._paint_plain(painter, title_font)
+        elif self.height_for(self.width()) == ONE_LINE:
+            self._paint_one_line(painter, title_font, small_font)
+        else:
+            self._paint_two_lines(painter, title_font, small_font)
+        painter.end()
+
+    def _fonts(self) -> tuple[QFont, QFont]:
+        look = self._context.look
+        return (look.small_font if self._is_plain else look.strong_font), look.small_font
+
+    def _paint_plain(self, painter: QPainter, font: QFont) -> None:
+        height = self.height()
+        painter.setFont(font)
+        title = QFontMetrics(font).elidedText(self._text.title, Qt.TextElideMode.ElideRight, self.width() - 60)
+        self._icon(painter, QRect(4, 0, ICON, height), self._text.icon, self._text.icon_colour)
+        width = QFontMetrics(font).horizontalAdvance(title)
+        painter.drawText(QRect(4 + ICON + 7, 0, width + 2, height), _LEFT, title)
+        self._icon(painter, QRect(4 + ICON + 7 + width + 5, 0, 14, height), self._chevron, "muted")
+
+    def _paint_one_line(self, painter: QPainter, title_font: QFont, small_font: QFont) -> None:
+        height, left = self.height(), MARGIN
+        right = self.width() - MARGIN - CHEVRON
+        self._icon(painter, QRect(right, 0, CHEVRON, height), self._chevron, "muted")
+        self._icon(painter, QRect(left, 0, ICON, height), self._text.icon, self._text.icon_colour)
+        left += ICON + SPACE
+        state_width = QFontMetrics(small_font).horizontalAdvance(self._text.state) + 2
+        right -= SPACE + state_width
+        title_width = self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, 0, height)
+        self._draw(painter, small_font, self._text.state_colour, self._text.state, right, state_width, 0, height)
+        left += title_width + SPACE
+        if right - left > 60:
+            self._draw(painter, small_font, "muted", self._text.hint, left, right - left - 2 * SPACE, 0, height)
+
+    def _paint_two_lines(self, painter: QPainter, title_font: QFont, small_font: QFont) -> None:
+        left, right = MARGIN + ICON + SPACE, self.width() - MARGIN - CHEVRON
+        self._icon(painter, QRect(MARGIN, 8, ICON, 24), self._text.icon, self._text.icon_colour)
+        self._icon(painter, QRect(right, 8, CHEVRON, 24), self._chevron, "muted")
+        self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, 8, 24)
+        width = self._draw(painter, small_font, self._text.state_colour, self._text.state, left, right - left, 30, 22)
+        left += width + SPACE
+        if right - left > 40:
+            self._draw(painter, small_font, "muted", self._text.hint, left, right - left, 30, 22)
+
+    def _draw(
+        self, painter: QPainter, font: QFont, colour: str, text: str, left: int, width: int, top: int, height: int
+    ) -> int:
+        """Draw one elided line; returns how wide it came out."""
+        painter.setFont(font)
+        painter.setPen(QColor(getattr(self._context.look.tokens, colour)))
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0, width))
+        painter.drawText(QRect(left, top, max(0, width) + 2, height), _LEFT, shown)
+        return QFontMetrics(font).horizontalAdvance(shown)
+
+    @property
+    def _chevron(self) -> str:
+        return "chevron-up" if self.isChecked() else "chevron-down"
+
+    def _icon(self, painter: QPainter, area: QRect, name: str, colour: str) -> None:
+        icon = self._context.theme.icon(name, colour, min(ICON, area.width()))
+        icon.paint(painter, area, Qt.AlignmentFlag.AlignCenter)
+
+
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)

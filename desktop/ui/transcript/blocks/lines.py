@@ -1,0 +1,184 @@
+"""The small blocks around an answer: who speaks, how it ended, its figures, and the offer to show all of it."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.ui.state.readable import readable
+from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock, StatusBlock, StatusKind
+from desktop.ui.transcript.blocks.copy_button import CopyButton
+from desktop.ui.transcript.blocks.durations import duration_text
+from desktop.ui.transcript.context import BlockContext, TextWidget
+from desktop.ui.transcript.style import GUTTER
+
+
+class _Line(QWidget):
+    """A line without selectable text."""
+
+    def __init__(self, context: BlockContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._context = context
+
+    def text_widget(self) -> TextWidget | None:
+        return None
+
+    def focus_widgets(self) -> list[QWidget]:
+        return []
+
+
+class MessageHeader(_Line):
+    """The sparkles and the name of the model. It begins in the gutter, left of the text."""
+
+    def __init__(self, context: BlockContext, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self._icon = QLabel(self)
+        self._icon.setGeometry(0, 3, 18, 18)
+        self._name = QLabel(self)
+        self._name.setObjectName("answer-author")
+        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self.restyle()
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, HeaderBlock)
+        self._name.setText(readable(block.model)[:80] or self.tr("Assistant"))
+
+    def height_for(self, width: int) -> int:
+        return 24
+
+    def restyle(self) -> None:
+        self._icon.setPixmap(self._context.theme.icon("sparkles", "accent").pixmap(QSize(18, 18)))
+        self._name.setFont(self._context.look.strong_font)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        self._name.setGeometry(GUTTER, 0, self.width() - GUTTER, 24)
+
+
+_STATUS: Mapping[StatusKind, tuple[str, str]] = {
+    StatusKind.WORKING: ("loader-circle", QT_TRANSLATE_NOOP("StatusLine", "Working…")),
+    StatusKind.STOPPED: ("circle-stop", QT_TRANSLATE_NOOP("StatusLine", "You stopped this answer.")),
+    StatusKind.INTERRUPTED: (
+        "unplug",
+        QT_TRANSLATE_NOOP("StatusLine", "This answer was interrupted when the program ended."),
+    ),
+    StatusKind.FAILED: ("circle-alert", QT_TRANSLATE_NOOP("StatusLine", "This answer failed.")),
+    StatusKind.STEP_LIMIT: (
+        "info",
+        QT_TRANSLATE_NOOP("StatusLine", "The limit of steps for one answer was reached. Write on to continue."),
+    ),
+    StatusKind.LENGTH: (
+        "info",
+        QT_TRANSLATE_NOOP("StatusLine", "The model's length limit was reached. Write on to continue."),
+    ),
+    StatusKind.CONTENT_FILTER: (
+        "info",
+        QT_TRANSLATE_NOOP("StatusLine", "The endpoint's content filter ended this answer."),
+    ),
+    StatusKind.REFUSAL: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model declined to answer.")),
+    StatusKind.EMPTY: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model answered nothing.")),
+}
+
+
+class StatusLine(_Line):
+    def __init__(self, context: BlockContext, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self._icon_name = "info"
+        self.setObjectName("status-line")
+        self._icon = QLabel(self)
+        self._icon.setFixedSize(16, 20)
+        self._label = QLabel(self)
+        self._label.setObjectName("status-text")
+        self._label.setProperty("role", "muted")
+        self._label.setWordWrap(True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 2, 0, 2)
+        layout.setSpacing(8)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._label, 1)
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, StatusBlock)
+        self._icon_name, words = _STATUS[block.kind]
+        self._label.setText(QCoreApplication.translate("StatusLine", words))
+        self.restyle()
+
+    def height_for(self, width: int) -> int:
+        return max(24, self._label.heightForWidth(width - 26) + 4)
+
+    def restyle(self) -> None:
+        self._icon.setPixmap(self._context.theme.icon(self._icon_name, "muted", 16).pixmap(QSize(16, 16)))
+
+
+class MessageFooter(_Line):
+    """Model, tokens and time of a finished answer, and Copy for its Markdown source."""
+
+    def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self.setObjectName("answer-footer")
+        self._label = QLabel(self)
+        self._label.setObjectName("answer-figures")
+        self._label.setTextFormat(Qt.TextFormat.PlainText)
+        self._label.setProperty("role", "small")
+        self._copy = CopyButton(context.theme, self.tr("Copy answer"), self)
+        self._copy.setObjectName("copy-answer")
+        self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, FooterBlock)
+        figures = [readable(block.model)[:60]] if block.model else []
+        if block.tokens is not None:
+            figures.append(self.tr("%n tokens", "", block.tokens))
+        if block.seconds is not None and block.seconds >= 0.05:
+            figures.append(duration_text(block.seconds))
+        if block.created_at is not None:
+            local = QDateTime.fromSecsSinceEpoch(int(block.created_at.timestamp()))
+            figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
+            self._label.setToolTip(QLocale().toString(local, QLocale.FormatType.LongFormat))
+        self._label.setText(" · ".join(figures))
+
+    def height_for(self, width: int) -> int:
+        return 26
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [self._copy]
+
+    def restyle(self) -> None:
+        self._copy.restyle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        button = self._copy.sizeHint().width()
+        text = min(self._label.sizeHint().width() + 4, self.width() - button - 4)
+        self._label.setGeometry(0, 0, text, 26)
+        self._copy.setGeometry(text + 4, 1, button, 24)
+
+
+class MoreButton(_Line):
+    """Offers the whole text where it is too long to be rendered."""
+
+    def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
+        super().__init__(context, parent)
+        self._button = QPushButton(self)
+        self._button.setObjectName("show-all-text")
+        self._button.setProperty("role", "link")
+        self._button.clicked.connect(lambda: context.actions.full_text_requested.emit(message_id))
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, MoreBlock)
+        hidden = QLocale().toString(block.hidden)
+        text = self.tr("Show all as text ({count} more characters)").format(count=hidden)
+        self._button.setText(text)
+        self._button.setAccessibleName(text)
+
+    def height_for(self, width: int) -> int:
+        return 32
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [self._button]
+
+    def restyle(self) -> None:
+        self.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), 28)

@@ -1,0 +1,142 @@
+"""What the blocks of the transcript share: the look, the highlighter, and the requests that they make."""
+
+import weakref
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Protocol, TypeVar
+
+import shiboken6
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
+
+from desktop.ui.markdown.highlighting import Highlighting, highlight, is_highlightable
+from desktop.ui.state.row_blocks import Block
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.style import document_css, strong
+
+T = TypeVar("T")
+TextWidget = QTextEdit | QPlainTextEdit
+
+
+class BlockWidget(Protocol):
+    """What the column needs of a block's widget, beside being a ``QWidget``."""
+
+    def set_block(self, block: Block) -> None:
+        """Show ``block``, which is of the type that the widget was made for."""
+        ...
+
+    def height_for(self, width: int) -> int: ...
+
+    def text_widget(self) -> TextWidget | None:
+        """Where text can be selected, if anywhere."""
+        ...
+
+    def focus_widgets(self) -> list[QWidget]:
+        """What Tab stops at, in order."""
+        ...
+
+    def restyle(self) -> None:
+        """Take colours and fonts of the theme again."""
+        ...
+
+
+class BackgroundRunner(Protocol):
+    """Runs a function off the GUI thread, then hands its result to ``done`` on the GUI thread."""
+
+    def __call__(self, work: Callable[[], T], done: Callable[[T], None], /) -> None: ...
+
+
+class HighlightReceiver(Protocol):
+    """A widget that asked for colours."""
+
+    def apply_highlighting(self, text: str, highlighting: Highlighting) -> None: ...
+
+
+class Highlighter:
+    """Colours for code: computed in the background when there is a runner, kept for the code seen last."""
+
+    KEPT = 200
+
+    def __init__(self) -> None:
+        self._results: OrderedDict[tuple[str, str], Highlighting] = OrderedDict()
+        self._runner: BackgroundRunner | None = None
+
+    def set_runner(self, runner: BackgroundRunner) -> None:
+        self._runner = runner
+
+    def request(self, language: str, text: str, receiver: "HighlightReceiver") -> None:
+        """Give ``receiver`` the colours now or later; never when it is gone by then."""
+        key = (language, text)
+        if (known := self._results.get(key)) is not None:
+            self._results.move_to_end(key)
+            receiver.apply_highlighting(text, known)
+        elif is_highlightable(language, text):
+            weak_receiver = weakref.ref(receiver)
+
+            def done(result: Highlighting) -> None:
+                self._keep(key, result)
+                alive = weak_receiver()
+                if alive is not None and shiboken6.isValid(alive):
+                    alive.apply_highlighting(text, result)
+
+            if self._runner is None:
+                done(highlight(language, text))
+            else:
+                self._runner(lambda: highlight(language, text), done)
+
+    def _keep(self, key: tuple[str, str], result: Highlighting) -> None:
+        self._results[key] = result
+        while len(self._results) > self.KEPT:
+            self._results.popitem(last=False)
+
+
+class BlockActions(QObject):
+    """What blocks ask for. The message's id comes first where it matters."""
+
+    fold_toggled = Signal(str, str)
+    link_activated = Signal(str, str)
+    copy_requested = Signal(str)
+    """Carries the text."""
+    message_copy_requested = Signal(str)
+    full_text_requested = Signal(str)
+    retry_requested = Signal()
+
+
+class TextEvents(Protocol):
+    """Who hears of mouse and keys in the blocks' texts first; True when the text must not act on them as well."""
+
+    def mouse(self, event: QMouseEvent) -> bool: ...
+
+    def key_pressed(self, event: QKeyEvent) -> bool: ...
+
+
+class Look:
+    """Fonts and CSS, made once for a theme: making a font asks the system for every family in it."""
+
+    def __init__(self, theme: ThemeManager) -> None:
+        self.tokens = theme.tokens
+        self.ui_font = theme.ui_font()
+        self.code_font = theme.code_font()
+        self.strong_font = strong(self.ui_font)
+        self.small_font = QFont(self.ui_font)
+        self.small_font.setPointSizeF(self.ui_font.pointSizeF() - 0.5)
+        self.css = document_css(self.tokens, self.ui_font, self.code_font)
+        self.quiet_css = document_css(self.tokens, self.ui_font, self.code_font, is_quiet=True)
+
+
+class BlockContext:
+    """Handed to every block widget. ``look`` is renewed by ``take_theme``."""
+
+    text_events: TextEvents
+    focus_filter: QObject
+    """Sees the events of every control of the blocks."""
+
+    def __init__(self, theme: ThemeManager, parent: QObject) -> None:
+        self.theme = theme
+        self.look = Look(theme)
+        self.actions = BlockActions(parent)
+        self.highlighter = Highlighter()
+
+    def take_theme(self) -> None:
+        self.look = Look(self.theme)

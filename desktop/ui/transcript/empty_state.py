@@ -1,0 +1,84 @@
+"""What stands in an empty thread: a greeting, a few examples to click, and who answers."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.style import strong
+
+WIDTH = 520
+
+
+class EmptyState(QWidget):
+    """``example_requested`` carries the text of the example that was clicked."""
+
+    example_requested = Signal(str)
+
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._is_scripted = False
+        self.setObjectName("empty-state")
+        self._icon = QLabel(self)
+        self._title = QLabel(self)
+        self._title.setObjectName("greeting-title")
+        self._hint = QLabel(self)
+        self._hint.setObjectName("greeting-hint")
+        self._hint.setProperty("role", "muted")
+        self._scripted = QLabel(self)
+        self._scripted.setObjectName("scripted-notice")
+        self._scripted.setProperty("role", "muted")
+        self._examples = [QPushButton(self) for _ in range(4)]
+        self._layout = layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(8)
+        for label in (self._icon, self._title, self._hint):
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            layout.addWidget(label)
+        self._title.setWordWrap(True)
+        self._hint.setWordWrap(True)
+        layout.addSpacing(14)
+        for button in self._examples:
+            button.setObjectName("example-prompt")
+            button.clicked.connect(lambda _=False, b=button: self.example_requested.emit(b.text()))
+            layout.addWidget(button)
+        self._scripted.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._scripted.setWordWrap(True)
+        layout.addSpacing(8)
+        layout.addWidget(self._scripted)
+        self.restyle()
+        self.retranslate()
+
+    def set_scripted(self, is_scripted: bool) -> None:
+        """Say that the built-in demo model answers."""
+        self._is_scripted = is_scripted
+        self._scripted.setVisible(is_scripted)
+
+    def restyle(self) -> None:
+        self._icon.setPixmap(self._theme.icon("sparkles", "accent", 36).pixmap(QSize(36, 36)))
+        title_font = strong(self._theme.ui_font())
+        title_font.setPointSizeF(title_font.pointSizeF() + 7)
+        self._title.setFont(title_font)
+
+    def retranslate(self) -> None:
+        self._title.setText(self.tr("What can I do for you?"))
+        self._hint.setText(self.tr("Everything you write stays on this computer, except what the model is sent."))
+        examples = (
+            self.tr("What can you do with the tools you have?"),
+            self.tr("What day is it, and how is the weather in Kyoto?"),
+            self.tr("Show me the files in my working folder"),
+            self.tr("Ask me what I would like to know, with a form"),
+        )
+        for button, example in zip(self._examples, examples, strict=True):
+            button.setText(example)
+            button.setAccessibleName(self.tr("Example: {text}").format(text=example))
+        self._scripted.setText(
+            self.tr("The demo model answers from a script: no key, no network. Choose a real model at any time.")
+        )
+        self.set_scripted(self._is_scripted)
+
+    def fit(self, area: QWidget) -> None:
+        """Centre in ``area``."""
+        width = min(WIDTH, area.width() - 24)
+        height = min(self._layout.heightForWidth(width), area.height())
+        self.setGeometry((area.width() - width) // 2, max(0, (area.height() - height) * 2 // 5), width, height)

@@ -1,0 +1,254 @@
+"""Brings a thread into the transcript: loads it, follows its running answer, and keeps each thread's reading place."""
+
+import asyncio
+import contextlib
+import dataclasses
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.agent.run import Run
+from desktop.conversation.entities import Message, MessageOutline, MessageStatus
+from desktop.core.errors import ThreadwellError
+from desktop.ui.markdown.highlighting import highlight
+from desktop.ui.markdown.segments import split
+from desktop.ui.services import UiServices
+from desktop.ui.state.transcript_state import RowState, apply_event, outline_of, row_from_message
+from desktop.ui.transcript.coalescer import Coalescer
+from desktop.ui.transcript.view import ReadingPosition, TranscriptView
+
+T = TypeVar("T")
+
+FIRST_LOADED = 24
+"""Messages at the end of a thread that are loaded before it is shown."""
+
+
+class TranscriptPresenter(QObject):
+    """Owns what the view shows. Rows go by message id, so that nothing of another thread can land in this one.
+
+    ``opened`` comes when the thread that was asked for last can be read; carries its id, "" for a new thread.
+    """
+
+    opened = Signal(str)
+
+    def __init__(self, view: TranscriptView, services: UiServices, parent: QObject | None = None) -> None:
+        super().__init__(parent or view)
+        self._view = view
+        self._services = services
+        self._thread_id: str | None = None
+        self._is_loaded = False
+        self._positions: dict[str, ReadingPosition] = {}
+        self._wanted: list[str] = []
+        self._gone: set[str] = set()
+        self._is_fetching = False
+        self._follower: asyncio.Task[None] | None = None
+        self._followed: RowState | None = None
+        """The row of the running answer, as far as its events were read."""
+        self.coalescer = Coalescer(view.update_row, self)
+        view.set_background_runner(self._run_in_background)
+        view.bodies_needed.connect(self._want)
+        services.chat.run_started.connect(self._run_started)
+        services.chat.run_ended.connect(self._run_ended)
+
+    @property
+    def thread_id(self) -> str | None:
+        """The thread that is shown, or being loaded; None for a new one."""
+        return self._thread_id
+
+    async def open_thread(self, thread_id: str | None, *, message_id: str | None = None) -> None:
+        """Show a thread where it was left, or at ``message_id``; None greets for a new thread.
+
+        A call for another thread meanwhile wins; this one then changes nothing.
+        """
+        self._leave()
+        self._thread_id = thread_id
+        if thread_id is None:
+            self._show_empty()
+            return
+        try:
+            await self._load(thread_id, message_id)
+        except ThreadwellError as error:
+            if self._thread_id == thread_id:
+                self._services.report_error(error)
+
+    def _leave(self) -> None:
+        """Forget the present thread but for the place where it was read."""
+        if self._thread_id is not None and self._is_loaded:
+            position = self._view.reading_position()
+            if position is not None:
+                self._positions[self._thread_id] = position
+        if self._follower is not None:
+            self._follower.cancel()
+            self._follower = None
+        self._followed = None
+        self.coalescer.clear()
+        self._wanted = []
+        self._gone.clear()
+        self._is_loaded = False
+
+    async def _load(self, thread_id: str, message_id: str | None) -> None:
+        position = self._positions.get(thread_id)
+        if message_id is not None:
+            position = ReadingPosition(message_id, 0, 0, is_at_end=False)
+        if position is None or position.is_at_end:
+            await self._load_from_end(thread_id)
+        else:
+            await self._load_around(thread_id, position)
+
+    async def _load_from_end(self, thread_id: str) -> None:
+        """The last messages first, which takes as long for a thread of ten as for one of ten thousand."""
+        repository = self._services.repository
+        messages = await repository.path(thread_id, last=FIRST_LOADED)
+        if self._thread_id != thread_id:
+            return
+        self._show(thread_id, [outline_of(message) for message in messages], messages, None)
+        if len(messages) < FIRST_LOADED:
+            return
+        outlines = await repository.outline(thread_id)
+        ids = [outline.id for outline in outlines]
+        if self._thread_id == thread_id and messages[0].id in ids:
+            self._view.prepend(outlines[: ids.index(messages[0].id)])
+
+    async def _load_around(self, thread_id: str, position: ReadingPosition) -> None:
+        """The messages around a place in the middle."""
+        repository = self._services.repository
+        outlines = await repository.outline(thread_id)
+        if self._thread_id != thread_id:
+            return
+        ids = [outline.id for outline in outlines]
+        is_there = position.message_id in ids
+        middle = ids.index(position.message_id) if is_there else len(ids)
+        low = max(0, min(middle - FIRST_LOADED // 2, len(ids) - FIRST_LOADED))
+        messages = await repository.messages(ids[low : low + FIRST_LOADED])
+        if self._thread_id == thread_id:
+            self._show(thread_id, outlines, messages, position if is_there else None)
+
+    def _show(
+        self,
+        thread_id: str,
+        outlines: Sequence[MessageOutline],
+        messages: Sequence[Message],
+        position: ReadingPosition | None,
+    ) -> None:
+        run = self._services.chat.run_of(thread_id)
+        if not outlines and run is None:
+            self._show_empty()
+            return
+        self._is_loaded = True
+        self._view.set_thread(outlines, [row_from_message(message) for message in messages], position)
+        if run is not None:
+            self._follow(run)
+        elif stale := [m.id for m in messages if m.status is MessageStatus.STREAMING]:
+            self._want(stale)  # its run ended while the thread was being read
+        self.opened.emit(thread_id)
+
+    def _show_empty(self) -> None:
+        self._is_loaded = True
+        self._view.show_empty(is_scripted=self._services.model_is_scripted())
+        self.opened.emit(self._thread_id or "")
+
+    # -- a running answer -----------------------------------------------------------------------------------------
+
+    def _run_started(self, run: Run) -> None:
+        if run.thread_id == self._thread_id and self._is_loaded:
+            self._follow(run)
+
+    def _follow(self, run: Run) -> None:
+        """Show the two messages of the run where they are not shown yet, and what it says from now on."""
+        turn = (run.turn.user_message, run.turn.assistant_message)
+        new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
+        if new:
+            self._view.append_rows(new)
+        if self._follower is not None:
+            self._follower.cancel()
+        self._follower = self._services.tasks.spawn(self._read_events(run), name=f"transcript follows {run.thread_id}")
+
+    async def _read_events(self, run: Run) -> None:
+        self._followed = row = row_from_message(run.turn.assistant_message)
+        # What was said before is taken at once: shown piece by piece it would replay the answer.
+        backlog = run.event_count
+        async with contextlib.aclosing(run.events()) as events:
+            async for event in events:
+                is_old = event.seq < backlog - 1
+                self._followed = row = apply_event(row, event, at=None if is_old else time.monotonic())
+                if is_old:
+                    if event.seq % 500 == 499:
+                        await asyncio.sleep(0)  # a long answer must not hold up the window
+                else:
+                    self.coalescer.put(row)
+        self.coalescer.flush()
+        if not self._was_left(run):
+            self._view.announce(self.tr("Answer finished"))
+
+    def _was_left(self, run: Run) -> bool:
+        return run.thread_id != self._thread_id
+
+    def _run_ended(self, run: Run) -> None:
+        """Take the answer as it is stored: with its model, tokens and time."""
+        if not self._was_left(run) and self._is_loaded:
+            self._services.tasks.spawn(self._refresh(run), name=f"transcript refreshes {run.message_id}")
+
+    async def _refresh(self, run: Run) -> None:
+        if self._follower is not None:
+            await asyncio.wait({self._follower})
+        try:
+            messages = await self._services.repository.messages((run.message_id,))
+        except ThreadwellError as error:
+            self._services.report_error(error)
+            return
+        if not self._was_left(run):
+            for message in messages:
+                self._view.update_row(self._with_what_was_seen(row_from_message(message)))
+
+    def _with_what_was_seen(self, stored: RowState) -> RowState:
+        """The stored row, with what only the events told: how long thinking took, why the answer ended."""
+        seen = self._followed
+        if seen is None or seen.message_id != stored.message_id or seen.items != stored.items:
+            return stored
+        return dataclasses.replace(stored, items=seen.items, reason=seen.reason)
+
+    # -- bodies ---------------------------------------------------------------------------------------------------
+
+    def _want(self, message_ids: list[str]) -> None:
+        """Load these messages; a newer wish replaces one that waits."""
+        self._wanted = [message_id for message_id in message_ids if message_id not in self._gone]
+        if self._wanted and not self._is_fetching:
+            self._is_fetching = True
+            self._services.tasks.spawn(self._fetch(), name="transcript loads messages")
+
+    async def _fetch(self) -> None:
+        try:
+            while self._wanted:
+                ids, self._wanted = self._wanted, []
+                thread_id = self._thread_id
+                messages = await self._services.repository.messages(ids)
+                if self._thread_id != thread_id:
+                    continue
+                # Ids that the store does not know must not be asked for again and again.
+                self._gone.update(set(ids) - {message.id for message in messages})
+                rows = [row_from_message(message) for message in messages]
+                followed = self._followed.message_id if self._followed and self._followed.is_streaming else ""
+                self._view.set_rows([row for row in rows if row.message_id != followed])
+        except ThreadwellError as error:
+            self._services.report_error(error)
+        finally:
+            self._is_fetching = False
+
+    # -- work off the GUI thread ----------------------------------------------------------------------------------
+
+    def _run_in_background(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        async def run() -> None:
+            done(await asyncio.to_thread(work))
+
+        self._services.tasks.spawn(run(), name="transcript highlights code")
+
+    async def warm_up(self) -> None:
+        """Import what the first message needs, off the GUI thread; call it once the window is painted."""
+        await asyncio.to_thread(_import_renderers)
+
+
+def _import_renderers() -> None:
+    split("*warm*")
+    highlight("python", "pass")

@@ -1,0 +1,331 @@
+"""One message in the column: its blocks, their heights, and the widgets of those that are near the viewport."""
+
+from collections.abc import Iterator
+from typing import cast
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from desktop.conversation.entities import MessageOutline, Role
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.ui.state import row_blocks
+from desktop.ui.state.readable import readable
+from desktop.ui.state.row_blocks import Block, RowRendering
+from desktop.ui.state.transcript_state import RowState
+from desktop.ui.transcript.blocks.bubble import BubbleWidget
+from desktop.ui.transcript.blocks.code import CodeWidget
+from desktop.ui.transcript.blocks.error_notice import ErrorNotice
+from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton, StatusLine
+from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
+from desktop.ui.transcript.blocks.thinking import ThinkingFold
+from desktop.ui.transcript.blocks.tool_card import ToolCard
+from desktop.ui.transcript.context import BlockContext, BlockWidget
+from desktop.ui.transcript.style import GUTTER, NARROW
+
+TOP, BOTTOM = 10, 12
+QUIET_INDENT = 23
+SPOKEN_CHARACTERS = 160
+CHARACTER_WIDTH, LINE_HEIGHT = 6.6, 18
+
+
+class Cell:
+    """A block in its row. ``widget`` exists only near the viewport; the height stays known without it."""
+
+    __slots__ = ("block", "gap", "height", "indent", "narrow_indent", "widget", "width")
+
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        # Headers begin in the gutter; reasoning stands to the right of it.
+        self.narrow_indent = QUIET_INDENT if getattr(block, "is_quiet", False) else 0
+        begins_left = isinstance(block, row_blocks.HeaderBlock | row_blocks.BubbleBlock)
+        self.indent = self.narrow_indent + (0 if begins_left else GUTTER)
+        self.widget: QWidget | None = None
+        self.height: int | None = None
+        self.width = 0
+        self.gap = 0
+
+    def estimate(self, width: int) -> int:
+        """The height, measured once for about this width, else guessed."""
+        return self.height if self.height is not None else estimated_height(self.block, width)
+
+    def drop(self) -> None:
+        if self.widget is not None:
+            self.widget.hide()
+            self.widget.deleteLater()
+            self.widget = None
+
+
+class RowWidget(QWidget):
+    """The panel of a message: what a screen reader meets as one object with a name."""
+
+
+class Row:
+    """A message whose body is loaded."""
+
+    def __init__(self, state: RowState, context: BlockContext, viewport: QWidget, *, is_last: bool) -> None:
+        self._context = context
+        self._viewport = viewport
+        self._rendering = RowRendering()
+        self._unfolded: set[str] = set()
+        self._is_last = is_last
+        self.state = state
+        self._cells: list[Cell] | None = None
+        self.widget: RowWidget | None = None
+        self.is_new = False
+        """The widget was made after the rows around it and may be out of order."""
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The blocks; parsed when they are first asked for."""
+        if self._cells is None:
+            self._cells = []
+            self._refresh()
+        return self._cells
+
+    @property
+    def is_parsed(self) -> bool:
+        return self._cells is not None
+
+    # -- content --------------------------------------------------------------------------------------------------
+
+    def set_state(self, state: RowState, *, is_last: bool) -> None:
+        """Show ``state``; only cells whose block differs are touched."""
+        self.state = state
+        self._is_last = is_last
+        if self._cells is not None:
+            self._refresh()
+            self._name()
+
+    def toggle(self, key: str) -> None:
+        """Open or close the reasoning or tool card with this key."""
+        self._unfolded ^= {key}
+        self._refresh()
+
+    def _refresh(self) -> None:
+        blocks = self._rendering.blocks(self.state, unfolded=self._unfolded, is_last=self._is_last)
+        old = self._cells or []
+        head = _common_head(old, blocks)
+        tail = _common_tail(old[head:], blocks[head:])
+        middle_old = old[head : len(old) - tail]
+        middle_new = blocks[head : len(blocks) - tail]
+        cells: list[Cell] = []
+        for index, block in enumerate(middle_new):
+            reusable = middle_old[index] if index < len(middle_old) else None
+            if reusable is not None and type(reusable.block) is type(block):
+                reusable.block, reusable.height = block, None
+                if reusable.widget is not None:
+                    cast(BlockWidget, reusable.widget).set_block(block)
+                cells.append(reusable)
+                middle_old[index] = Cell(block)  # taken
+            else:
+                cells.append(Cell(block))
+        for cell in middle_old:
+            cell.drop()
+        self._cells = [*old[:head], *cells, *old[len(old) - tail :]]
+        previous: Block | None = None
+        for cell in self._cells:
+            cell.gap = _gap(previous, cell.block)
+            previous = cell.block
+
+    # -- geometry -------------------------------------------------------------------------------------------------
+
+    def height(self, width: int) -> int:
+        return TOP + sum(cell.gap + cell.estimate(self.inner(cell, width)[1]) for cell in self.cells) + BOTTOM
+
+    def tops(self, width: int) -> Iterator[tuple[Cell, int]]:
+        """Each cell with its top within the row."""
+        y = TOP
+        for cell in self.cells:
+            y += cell.gap
+            yield cell, y
+            y += cell.estimate(self.inner(cell, width)[1])
+
+    def top_of(self, index: int, width: int) -> int:
+        for position, (_, y) in enumerate(self.tops(width)):
+            if position == index:
+                return y
+        return TOP
+
+    def inner(self, cell: Cell, width: int) -> tuple[int, int]:
+        """The left edge and the width of a cell in a row of ``width``."""
+        indent = cell.narrow_indent if width < NARROW else cell.indent
+        return indent, width - indent
+
+    def realise(self, index: int, width: int) -> int:
+        """Give the cell its widget and measure it for the row's ``width``; returns its height."""
+        cell = self.cells[index]
+        inner_width = self.inner(cell, width)[1]
+        if cell.widget is None:
+            cell.widget = self._make(cell.block)
+            self._put_in_order(index)
+            cell.width = 0
+        if cell.height is None or cell.width != inner_width:
+            cell.height = cast(BlockWidget, cell.widget).height_for(inner_width)
+            cell.width = inner_width
+        return cell.height
+
+    def place(self, x: int, y: int, width: int) -> None:
+        """Set the geometry of the row at ``y`` of the viewport, and of its live cells."""
+        if self.widget is None:
+            return
+        self.widget.setGeometry(x, y, width, self.height(width))
+        for cell, top in self.tops(width):
+            if cell.widget is not None and cell.height is not None:
+                left, inner_width = self.inner(cell, width)
+                cell.widget.setGeometry(left, top, inner_width, cell.height)
+                if cell.widget.isHidden():
+                    cell.widget.show()
+        if self.widget.isHidden():
+            self.widget.show()
+
+    def drop_outside(self, lowest: int, highest: int, width: int) -> None:
+        """Drop the widgets of cells that lie wholly outside, in coordinates of the row."""
+        for cell, top in self.tops(width):
+            if cell.widget is not None and (top + (cell.height or 0) < lowest or top > highest):
+                cell.drop()
+
+    def drop(self) -> None:
+        """Drop all widgets; heights stay."""
+        if self.widget is not None:
+            self.widget.hide()
+            self.widget.deleteLater()
+            self.widget = None
+        for cell in self._cells or ():
+            cell.widget = None
+
+    def restyle(self) -> None:
+        """Take the theme again, also where it changes heights."""
+        for cell in self._cells or ():
+            if cell.widget is not None:
+                cast(BlockWidget, cell.widget).restyle()
+                cell.height = None
+
+    def retranslate(self) -> None:
+        for cell in self._cells or ():
+            if cell.widget is not None:
+                cast(BlockWidget, cell.widget).set_block(cell.block)
+                cell.height = None
+        self._name()
+
+    # -- widgets --------------------------------------------------------------------------------------------------
+
+    def _make(self, block: Block) -> QWidget:
+        if self.widget is None:
+            self.widget = RowWidget(self._viewport)
+            self.is_new = True
+            self.widget.setObjectName(f"message-{self.state.role.value}")
+            self._name()
+        widget = _widget_for(block, self._context, self.state.message_id, self.widget)
+        block_widget = cast(BlockWidget, widget)
+        block_widget.set_block(block)
+        for control in block_widget.focus_widgets():
+            control.installEventFilter(self._context.focus_filter)
+        return widget
+
+    def _put_in_order(self, index: int) -> None:
+        """Keep the siblings in reading order, which is what accessibility tools walk through."""
+        widget = self.cells[index].widget
+        assert widget is not None
+        for cell in self.cells[index + 1 :]:
+            if cell.widget is not None:
+                widget.stackUnder(cell.widget)
+                return
+
+    def _name(self) -> None:
+        if self.widget is not None:
+            self.widget.setAccessibleName(self.spoken())
+
+    def spoken(self) -> str:
+        """What a screen reader says of the message: who, and how it begins."""
+        words = _YOU_SAID if self.state.role is Role.USER else _ANSWER
+        beginning = " ".join(readable(self.state.text[: SPOKEN_CHARACTERS * 2]).split())[:SPOKEN_CHARACTERS]
+        return QCoreApplication.translate("Transcript", words).format(text=beginning)
+
+
+_YOU_SAID = QT_TRANSLATE_NOOP("Transcript", "You said: {text}")
+_ANSWER = QT_TRANSLATE_NOOP("Transcript", "Answer: {text}")
+
+
+def _widget_for(block: Block, context: BlockContext, message_id: str, parent: QWidget) -> QWidget:
+    match block:
+        case row_blocks.RichBlock():
+            return RichTextWidget(context, parent)
+        case row_blocks.CodeBlock():
+            return CodeWidget(context, parent)
+        case row_blocks.TableBlock():
+            return TableWidget(context, parent)
+        case row_blocks.BubbleBlock():
+            return BubbleWidget(context, parent)
+        case row_blocks.HeaderBlock():
+            return MessageHeader(context, parent)
+        case row_blocks.FooterBlock():
+            return MessageFooter(context, message_id, parent)
+        case row_blocks.ToolBlock():
+            return ToolCard(context, message_id, parent)
+        case row_blocks.ThinkingBlock():
+            return ThinkingFold(context, message_id, parent)
+        case row_blocks.ErrorBlock():
+            return ErrorNotice(context, parent)
+        case row_blocks.StatusBlock():
+            return StatusLine(context, parent)
+        case row_blocks.MoreBlock():
+            return MoreButton(context, message_id, parent)
+
+
+def _common_head(cells: list[Cell], blocks: list[Block]) -> int:
+    count = 0
+    for cell, block in zip(cells, blocks, strict=False):
+        if cell.block is not block and cell.block != block:
+            break
+        count += 1
+    return count
+
+
+def _common_tail(cells: list[Cell], blocks: list[Block]) -> int:
+    return _common_head(cells[::-1], blocks[::-1])
+
+
+def _gap(previous: Block | None, block: Block) -> int:
+    """The room above a block."""
+    if previous is None:
+        return 0
+    if isinstance(block, row_blocks.RichBlock) and block.segment.follows:
+        return 0
+    if isinstance(previous, row_blocks.HeaderBlock):
+        return 4
+    if isinstance(block, row_blocks.FooterBlock):
+        return 2
+    if isinstance(previous, row_blocks.ToolBlock) and isinstance(block, row_blocks.ToolBlock):
+        return 6
+    if isinstance(previous, row_blocks.RichBlock) and isinstance(block, row_blocks.RichBlock):
+        return 2
+    return 8 if not isinstance(previous, row_blocks.RichBlock) else 4
+
+
+def estimated_height(block: Block, width: int) -> int:
+    """A guess for a block that was never measured."""
+    per_line = max(10.0, width / CHARACTER_WIDTH)
+    match block:
+        case row_blocks.RichBlock():
+            return max(20, int(block.segment.size / per_line + 1) * LINE_HEIGHT + 8)
+        case row_blocks.CodeBlock():
+            return min(block.segment.text.count("\n") + 1, 400) * 17 + 44
+        case row_blocks.TableBlock():
+            return block.segment.rows * 28 + 8
+        case row_blocks.BubbleBlock():
+            lines = block.text.count("\n") + len(block.text) / max(1.0, per_line * 0.7) + 1
+            return int(lines) * LINE_HEIGHT + 18
+        case row_blocks.ToolBlock():
+            return 42
+        case row_blocks.ErrorBlock():
+            return 110
+        case _:
+            return 26
+
+
+def estimated_row_height(outline: MessageOutline, width: int) -> int:
+    """A guess for a message of which only the outline is known."""
+    per_line = max(10.0, width / CHARACTER_WIDTH)
+    lines = outline.text_length / per_line + outline.newline_count * 0.7 + 1
+    chrome = 40 if outline.role is Role.USER else 90 + 30 * max(0, outline.part_count - 1)
+    return int(lines * LINE_HEIGHT) + chrome

@@ -1,0 +1,88 @@
+"""The transcript's look: its part of the style sheet, and the CSS of rendered Markdown."""
+
+from PySide6.QtGui import QFont
+
+from desktop.ui.theme.tokens import Tokens
+
+COLUMN_WIDTH = 760
+"""The widest that text gets."""
+
+GUTTER = 26
+"""Room left of the text for the icon of an answer."""
+
+NARROW = 560
+"""Below this width the text begins at the margin."""
+
+
+def strong(font: QFont) -> QFont:
+    """Return the font in semi-bold. Inter is a variable font: Qt sets its axis only when it is told to."""
+    result = QFont(font)
+    result.setWeight(QFont.Weight.DemiBold)
+    result.setVariableAxis(QFont.Tag("wght"), 600.0)
+    return result
+
+
+def transcript_style(t: Tokens) -> str:
+    """Return the style sheet of the transcript's widgets."""
+    return f"""
+QAbstractScrollArea#transcript {{ background: {t.window}; border: 0; }}
+QTextBrowser[block="rich"], QPlainTextEdit[block="code"] {{ background: transparent; border: 0; padding: 0; }}
+QFrame#code-block {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; }}
+QFrame#tool-card {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
+QFrame#tool-card[state="waiting_approval"] {{ background: {t.warning_background}; border-color: {t.warning}; }}
+QFrame#tool-card QPlainTextEdit {{
+    background: {t.code}; border: 1px solid {t.line}; border-radius: 6px; padding: 4px 6px;
+}}
+QFrame#error-notice {{ background: {t.error_background}; border: 1px solid {t.error}; border-radius: 10px; }}
+QFrame#error-notice QLabel#error-detail {{ color: {t.text}; }}
+QFrame#error-notice QLabel#error-title {{ color: {t.error}; }}
+QLabel[role="small"] {{ color: {t.muted}; font-size: 8.5pt; }}
+QToolButton[role="small"] {{ font-size: 8.5pt; padding: 2px 6px; }}
+QPushButton[role="link"] {{
+    border: 2px solid transparent; background: transparent; color: {t.accent}; padding: 2px 6px; text-align: left;
+}}
+QPushButton[role="link"]:hover {{ background: {t.hover}; }}
+QPushButton[role="link"]:focus {{ border: 2px solid {t.accent}; padding: 2px 6px; }}
+QToolButton#jump-to-end {{
+    background: {t.panel}; border: 1px solid {t.line}; border-radius: 18px; padding: 0;
+}}
+QToolButton#jump-to-end:hover {{ background: {t.hover}; }}
+QToolButton#jump-to-end:focus {{ border: 2px solid {t.accent}; }}
+QToolButton#jump-to-end[news="true"] {{ background: {t.accent}; border-color: {t.accent}; }}
+QPushButton#example-prompt {{
+    text-align: left; padding: 10px 14px; border-radius: 12px; background: {t.panel}; color: {t.text};
+}}
+QPushButton#example-prompt:hover {{ background: {t.hover}; border-color: {t.accent}; }}
+QPushButton#example-prompt:focus {{ border: 2px solid {t.accent}; padding: 9px 13px; }}
+"""
+
+
+def document_css(t: Tokens, ui_font: QFont, code_font: QFont, *, is_quiet: bool = False) -> str:
+    """Return the style sheet of a document with rendered Markdown. Reasoning is ``is_quiet``."""
+    text = t.muted if is_quiet else t.text
+    size = ui_font.pointSizeF() - (0.5 if is_quiet else 0)
+    code_size = size - 0.5
+    families = ", ".join(f"'{family}'" for family in code_font.families())
+    return f"""
+body, p, li, td, th {{ color: {text}; font-size: {size}pt; }}
+p {{ margin: 0 0 8px 0; line-height: 130%; }}
+p.plain {{ margin: 0; white-space: pre-wrap; line-height: 130%; }}
+ul, ol {{ margin: 0 0 8px 0; }}
+ul ul, ul ol, ol ul, ol ol {{ margin: 0; }}
+li {{ margin: 0 0 2px 0; line-height: 130%; }}
+li p {{ margin: 0 0 4px 0; }}
+h1 {{ font-size: {size + 4}pt; font-weight: 700; margin: 14px 0 8px 0; color: {text}; }}
+h2 {{ font-size: {size + 2.5}pt; font-weight: 700; margin: 14px 0 7px 0; color: {text}; }}
+h3 {{ font-size: {size + 1}pt; font-weight: 700; margin: 12px 0 6px 0; color: {text}; }}
+h4, h5, h6 {{ font-size: {size}pt; font-weight: 700; margin: 10px 0 6px 0; color: {text}; }}
+code {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code_header}; }}
+pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}
+a {{ color: {t.accent}; text-decoration: none; }}
+hr {{ background-color: {t.line}; }}
+span.target {{ color: {t.muted}; }}
+table.grid {{ border-collapse: collapse; margin: 2px 0 4px 0; }}
+table.grid th {{ background-color: {t.code_header}; font-weight: 700; padding: 5px 10px; border: 1px solid {t.line}; }}
+table.grid td {{ padding: 5px 10px; border: 1px solid {t.line}; }}
+table.quote {{ margin: 2px 0 8px 0; border-collapse: collapse; }}
+td.quote {{ border: 0px; border-left: 3px solid {t.line}; padding: 0 0 0 12px; color: {t.muted}; }}
+"""

@@ -1,0 +1,657 @@
+"""What every store of threads promises, held against SQLite and against the fake that other tests use."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from desktop.conversation.entities import (
+    ErrorPart,
+    Message,
+    MessageStatus,
+    Part,
+    ResultStatus,
+    Role,
+    StartedTurn,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.conversation.ports import ThreadRepository
+from desktop.core.errors import StorageError
+from desktop.core.ids import new_id
+from desktop.core.paths import DataPaths
+from desktop.storage.store import open_store
+from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+from desktop.tools.ports import GrantRepository, ToolJournal
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+
+
+@dataclass
+class SetClock:
+    """A clock that moves only when told."""
+
+    now: datetime = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def advance(self, **by: float) -> None:
+        self.now += timedelta(**by)
+
+
+@dataclass
+class World:
+    threads: ThreadRepository
+    journal: ToolJournal
+    grants: GrantRepository
+    clock: SetClock = field(default_factory=SetClock)
+
+
+@asynccontextmanager
+async def sqlite_world(folder: Path) -> AsyncIterator[World]:
+    clock = SetClock()
+    store = await open_store(DataPaths(folder), clock)
+    try:
+        yield World(store.threads, store.journal, store.grants, clock)
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def in_memory_world(folder: Path) -> AsyncIterator[World]:
+    clock = SetClock()
+    journal = InMemoryJournal()
+    grants = InMemoryGrants(clock=clock)
+    yield World(InMemoryThreadRepository(clock=clock, journal=journal, grants=grants), journal, grants, clock)
+
+
+OpenWorld = Callable[[], AbstractAsyncContextManager[World]]
+
+
+@pytest.fixture(params=[sqlite_world, in_memory_world], ids=["sqlite", "in_memory"])
+def open_world(request: pytest.FixtureRequest, tmp_path: Path) -> OpenWorld:
+    return lambda: request.param(tmp_path / "data")
+
+
+async def finish(
+    world: World,
+    turn: StartedTurn,
+    *parts: Part,
+    status: MessageStatus = MessageStatus.COMPLETE,
+) -> Message:
+    return await world.threads.finish_turn(
+        turn.turn_id,
+        parts=parts,
+        status=status,
+        reason="completed",
+        input_tokens=10,
+        output_tokens=None,
+        duration_seconds=1.5,
+    )
+
+
+async def say(world: World, thread_id: str, question: str, answer: str) -> Message:
+    turn = await world.threads.begin_turn(thread_id, question, model="m")
+    return await finish(world, turn, TextPart(text=answer))
+
+
+# -- threads --------------------------------------------------------------------------------------------------------
+
+
+async def test_a_new_thread_is_empty_and_listed(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="Plans")
+        assert (thread.title, thread.title_by_user, thread.tip, thread.snippet) == ("Plans", False, None, "")
+        assert thread.created_at == thread.updated_at == world.clock.now
+        assert thread.created_at.tzinfo is UTC
+        assert await world.threads.list_threads() == (thread,)
+        assert await world.threads.get_thread(thread.id) == thread
+        assert await world.threads.get_thread("nothing") is None
+        assert await world.threads.outline(thread.id) == ()
+
+
+async def test_threads_are_listed_by_their_last_message_whatever_the_clock_says(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        first = await world.threads.create_thread()
+        world.clock.advance(days=-1)  # the clock was set back
+        second = await world.threads.create_thread()
+        third = await world.threads.create_thread()
+        await say(world, first.id, "hello", "hi")
+        await world.threads.rename_thread(second.id, "Renamed", by_user=True)
+        listed = await world.threads.list_threads()
+        assert [t.id for t in listed] == [first.id, third.id, second.id]
+        assert [t.id for t in await world.threads.list_threads(limit=1, offset=1)] == [third.id]
+        newest = await world.threads.last_thread()
+        assert newest is not None
+        assert newest.id == first.id
+
+
+async def test_a_title_given_by_the_user_is_not_replaced_by_the_app(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await world.threads.rename_thread(thread.id, "From the text", by_user=False)
+        await world.threads.rename_thread(thread.id, "Mine", by_user=True)
+        await world.threads.rename_thread(thread.id, "Better", by_user=False)
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert (found.title, found.title_by_user) == ("Mine", True)
+
+
+async def test_deleting_moves_to_the_trash_and_restoring_brings_back_to_the_old_place(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        old = await world.threads.create_thread()
+        await say(world, old.id, "question", "answer")
+        new = await world.threads.create_thread()
+        await world.threads.delete_thread(new.id)
+        await world.threads.delete_thread(old.id)
+        assert await world.threads.list_threads() == ()
+        assert await world.threads.last_thread() is None
+        assert [t.id for t in await world.threads.list_threads(deleted=True)] == [old.id, new.id]
+        in_trash = await world.threads.get_thread(old.id)
+        assert in_trash is not None
+        assert in_trash.deleted_at == world.clock.now
+
+        await world.threads.restore_thread(old.id)
+        await world.threads.restore_thread(new.id)
+        assert [t.id for t in await world.threads.list_threads()] == [new.id, old.id]
+        assert len(await world.threads.path(old.id)) == 2
+
+
+async def test_deleting_twice_keeps_the_first_moment(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await world.threads.delete_thread(thread.id)
+        deleted_at = world.clock.now
+        world.clock.advance(days=3)
+        await world.threads.delete_thread(thread.id)
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert found.deleted_at == deleted_at
+
+
+async def test_purging_leaves_nothing_of_the_thread_and_everything_of_the_others(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        gone, kept = await world.threads.create_thread(), await world.threads.create_thread()
+        answer = await say(world, gone.id, "secret question", "secret answer")
+        other = await say(world, kept.id, "question", "answer")
+        await world.threads.save_draft(gone.id, "draft")
+        await world.threads.delete_thread(gone.id)
+        await world.threads.purge_thread(gone.id)
+
+        assert await world.threads.get_thread(gone.id) is None
+        assert await world.threads.list_threads(deleted=True) == ()
+        assert await world.threads.messages([answer.id]) == ()
+        assert await world.threads.path(gone.id) == ()
+        assert await world.threads.load_draft(gone.id) == ""
+        assert await world.threads.search("secret") == ()
+        assert await world.threads.messages([other.id]) == (other,)
+        await world.threads.save_draft(gone.id, "too late")
+        assert await world.threads.load_draft(gone.id) == ""
+
+
+async def test_only_what_was_deleted_before_the_moment_is_purged(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        old, young, alive = [await world.threads.create_thread() for _ in range(3)]
+        await world.threads.delete_thread(old.id)
+        world.clock.advance(days=20)
+        await world.threads.delete_thread(young.id)
+        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == 1
+        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == 0
+        assert [t.id for t in await world.threads.list_threads(deleted=True)] == [young.id]
+        assert [t.id for t in await world.threads.list_threads()] == [alive.id]
+
+
+async def test_unknown_threads_are_refused(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await world.threads.delete_thread(thread.id)
+        calls = [
+            world.threads.rename_thread("nothing", "x", by_user=True),
+            world.threads.delete_thread("nothing"),
+            world.threads.restore_thread("nothing"),
+            world.threads.purge_thread("nothing"),
+            world.threads.begin_turn("nothing", "hello", model="m"),
+            world.threads.begin_turn(thread.id, "hello", model="m"),  # it is in the Trash
+            world.threads.save_parts("nothing", []),
+        ]
+        for call in calls:
+            with pytest.raises(StorageError) as failure:
+                await call
+            assert failure.value.code == "storage.thread_missing"
+
+
+# -- messages -------------------------------------------------------------------------------------------------------
+
+
+async def test_a_turn_is_stored_when_it_begins(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "How is\nthe weather?", model="qwen")
+        user, answer = turn.user_message, turn.assistant_message
+        assert (user.role, user.status, user.text, user.parent_id) == (
+            Role.USER,
+            MessageStatus.COMPLETE,
+            "How is\nthe weather?",
+            None,
+        )
+        assert (answer.role, answer.status, answer.parts, answer.parent_id, answer.model) == (
+            Role.ASSISTANT,
+            MessageStatus.STREAMING,
+            (),
+            user.id,
+            "qwen",
+        )
+        assert await world.threads.path(thread.id) == (user, answer)
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert (found.tip, found.snippet) == (answer.id, "How is the weather?")
+
+
+ALL_PARTS: tuple[Part, ...] = (
+    ThinkingPart(text="Let me see.\n"),
+    TextPart(text="I ask."),
+    ToolCallPart(call_id="c1", name="command__get_weather", arguments='{"city":"北京"}', extra={"index": [1, None]}),
+    ToolCallPart(call_id="c2", name="command__get_date", arguments="{}"),
+    ToolResultPart(call_id="c1", status=ResultStatus.OK, text="sunny\nwarm", duration_seconds=0.25),
+    ToolResultPart(call_id="c2", status=ResultStatus.DENIED, text="User denied command execution."),
+    TextPart(text="It is sunny.", step=1),
+    ErrorPart(code="model.timeout", params={"seconds": 30, "detail": "slow"}, step=1),
+)
+
+
+async def test_parts_of_every_kind_come_back_as_they_were(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        world.clock.advance(seconds=2)
+        for end in range(len(ALL_PARTS) + 1):
+            await world.threads.save_parts(turn.assistant_message.id, ALL_PARTS[:end])
+            (stored,) = await world.threads.messages([turn.assistant_message.id])
+            assert stored.parts == ALL_PARTS[:end]
+        finished = await finish(world, turn, *ALL_PARTS)
+        assert finished.parts == ALL_PARTS
+        assert finished.status is MessageStatus.COMPLETE
+        assert (finished.input_tokens, finished.output_tokens, finished.duration_seconds) == (10, None, 1.5)
+        assert finished.updated_at == world.clock.now
+        assert await world.threads.messages([finished.id]) == (finished,)
+
+
+async def test_streamed_text_grows_in_place(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        text = ""
+        for piece in ("Hel", "lo\n", "wor", "ld"):
+            text += piece
+            await world.threads.save_parts(turn.assistant_message.id, [ThinkingPart(text="hm"), TextPart(text=text)])
+        (stored,) = await world.threads.messages([turn.assistant_message.id])
+        assert stored.parts == (ThinkingPart(text="hm"), TextPart(text="Hello\nworld"))
+        assert stored.status is MessageStatus.STREAMING
+
+
+async def test_a_checkpoint_after_the_end_changes_nothing(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        finished = await finish(world, turn, TextPart(text="whole"))
+        await world.threads.save_parts(finished.id, [TextPart(text="who")])
+        assert await world.threads.messages([finished.id]) == (finished,)
+
+
+async def test_the_outline_measures_all_parts(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "one\ntwo", model="m")
+        await world.threads.save_parts(turn.assistant_message.id, ALL_PARTS)
+        question, answer = await world.threads.outline(thread.id)
+        assert (question.id, question.role, question.status) == (
+            turn.user_message.id,
+            Role.USER,
+            MessageStatus.COMPLETE,
+        )
+        assert (question.text_length, question.newline_count, question.part_count) == (7, 1, 1)
+        assert (answer.id, answer.role, answer.status) == (
+            turn.assistant_message.id,
+            Role.ASSISTANT,
+            MessageStatus.STREAMING,
+        )
+        texts = [getattr(part, "text", getattr(part, "arguments", "")) for part in ALL_PARTS]
+        assert (answer.text_length, answer.newline_count, answer.part_count) == (len("".join(texts)), 2, 8)
+
+
+async def test_the_path_goes_from_the_root_to_the_tip(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread, other = await world.threads.create_thread(), await world.threads.create_thread()
+        for number in range(4):
+            await say(world, thread.id, f"question {number}", f"answer {number}")
+            await say(world, other.id, "elsewhere", "elsewhere")
+        path = await world.threads.path(thread.id)
+        assert [m.text for m in path] == [f"{kind} {n}" for n in range(4) for kind in ("question", "answer")]
+        assert [m.parent_id for m in path] == [None, *(m.id for m in path[:-1])]
+        assert await world.threads.path(thread.id, last=3) == path[-3:]
+        assert await world.threads.path(thread.id, last=0) == ()
+        assert await world.threads.path(thread.id, last=99) == path
+        assert [row.id for row in await world.threads.outline(thread.id)] == [m.id for m in path]
+        wanted = [path[5].id, "nothing", path[0].id]
+        assert await world.threads.messages(wanted) == (path[5], path[0])
+        assert await world.threads.path("nothing") == ()
+
+
+async def test_the_snippet_is_the_newest_text_on_one_line(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        await finish(
+            world, turn, ToolCallPart(call_id="c", name="n", arguments="{}"), TextPart(text="  A\n\nlong " * 50)
+        )
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert found.snippet.startswith("A long A long")
+        assert found.snippet.endswith("…")
+        assert len(found.snippet) <= 120
+        turn = await world.threads.begin_turn(thread.id, "next question", model="m")
+        await finish(world, turn, status=MessageStatus.STOPPED)
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert found.snippet == "next question"
+
+
+async def test_text_that_utf8_cannot_hold_is_mended_and_nul_is_kept(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="lone \udc80")
+        assert thread.title == "lone \ufffd"
+        message = await say(world, thread.id, "a\0b", "half \ud83d and whole \ud83d\ude00 and nul \0.")
+        assert message.text == "half \ufffd and whole 😀 and nul \0."
+        question, answer = await world.threads.path(thread.id)
+        assert question.text == "a\0b"
+        assert answer == message
+        assert (await world.threads.search("whole"))[0].message_id == message.id
+
+
+# -- recovery -------------------------------------------------------------------------------------------------------
+
+
+async def decide(world: World, call_id: str, state: CallState) -> None:
+    await world.journal.decide(
+        call_id,
+        state=state,
+        server_id="command",
+        digest="d",
+        choice=Choice.ALLOW_ONCE,
+        ending=Ending.ANSWERED,
+        decided_by="user",
+    )
+
+
+async def test_an_answer_that_was_being_written_is_interrupted_and_goes_on(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        whole = await say(world, thread.id, "first", "whole")
+        turn = await world.threads.begin_turn(thread.id, "second", model="m")
+        await world.threads.save_parts(turn.assistant_message.id, [TextPart(text="half an ans")])
+        assert await world.threads.recover() == 1
+        assert await world.threads.recover() == 0
+        path = await world.threads.path(thread.id)
+        assert path[1] == whole
+        assert (path[3].status, path[3].text) == (MessageStatus.INTERRUPTED, "half an ans")
+        assert (await world.threads.search("half ans"))[0].message_id == path[3].id
+        await say(world, thread.id, "third", "goes on")
+        assert len(await world.threads.path(thread.id)) == 6
+
+
+async def test_every_orphan_call_gets_the_result_that_the_journal_knows(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "run", model="m")
+        calls = [ToolCallPart(call_id=f"c{n}", name="command__run", arguments="{}") for n in range(5)]
+        answered = ToolResultPart(call_id="c0", status=ResultStatus.OK, text="done")
+        await world.threads.save_parts(turn.assistant_message.id, [*calls, answered])
+        for call in calls[:4]:
+            await world.journal.propose(
+                f"{turn.turn_id}:{call.call_id}",
+                turn_id=turn.turn_id,
+                thread_id=thread.id,
+                name=call.name,
+                arguments=call.arguments,
+            )
+        await decide(world, f"{turn.turn_id}:c1", CallState.RUNNING)
+        await decide(world, f"{turn.turn_id}:c2", CallState.WAITING_APPROVAL)
+        await decide(world, f"{turn.turn_id}:c3", CallState.RUNNING)
+        await world.journal.finish(f"{turn.turn_id}:c3", status="timeout", result="no answer", duration_seconds=2.0)
+
+        assert await world.threads.recover() == 1
+        answer = (await world.threads.path(thread.id))[-1]
+        assert answer.parts[:6] == (*calls, answered)
+        results = [part for part in answer.parts[6:] if isinstance(part, ToolResultPart)]
+        assert [(r.call_id, r.status) for r in results] == [
+            ("c1", ResultStatus.UNKNOWN),
+            ("c2", ResultStatus.INTERRUPTED),
+            ("c3", ResultStatus.TIMEOUT),
+            ("c4", ResultStatus.INTERRUPTED),
+        ]
+        assert "not known" in results[0].text
+        assert (results[2].text, results[2].duration_seconds) == ("no answer", 2.0)
+        with pytest.raises(StorageError):  # the journal is closed, too
+            await world.journal.finish(f"{turn.turn_id}:c1", status="ok", result="late", duration_seconds=1.0)
+
+
+async def test_missing_results_stand_in_the_step_of_their_call(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "run", model="m")
+        parts = [
+            ToolCallPart(call_id="a", name="n", arguments="{}", step=0),
+            TextPart(text="more", step=1),
+            ToolCallPart(call_id="b", name="n", arguments="{}", step=1),
+        ]
+        await world.threads.save_parts(turn.assistant_message.id, parts)
+        await world.threads.recover()
+        (answer,) = await world.threads.messages([turn.assistant_message.id])
+        assert [(type(part).__name__, part.step) for part in answer.parts] == [
+            ("ToolCallPart", 0),
+            ("ToolResultPart", 0),
+            ("TextPart", 1),
+            ("ToolCallPart", 1),
+            ("ToolResultPart", 1),
+        ]
+
+
+async def test_a_turn_that_nobody_finished_is_interrupted_by_the_next_one(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        lost = await world.threads.begin_turn(thread.id, "lost", model="m")
+        turn = await world.threads.begin_turn(thread.id, "next", model="m")
+        (first,) = await world.threads.messages([lost.assistant_message.id])
+        assert first.status is MessageStatus.INTERRUPTED
+        assert turn.user_message.parent_id == first.id
+
+
+# -- search ---------------------------------------------------------------------------------------------------------
+
+
+async def found_texts(world: World, query: str) -> list[str]:
+    return [hit.snippet for hit in await world.threads.search(query)]
+
+
+async def test_chinese_is_found_from_one_character(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await say(world, thread.id, "北京明天的天气怎么样？", "明天晴，用Python画图。")
+        assert len(await found_texts(world, "天")) == 2
+        assert await found_texts(world, "天气") == ["北京明天的天气怎么样？"]
+        assert await found_texts(world, "天气 北京") == ["北京明天的天气怎么样？"]
+        assert await found_texts(world, "Python画") == ["明天晴，用Python画图。"]
+        assert await found_texts(world, "气天") == []
+        assert await found_texts(world, "上海") == []
+
+
+async def test_words_are_found_whole_and_the_last_also_by_its_beginning(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await say(world, thread.id, "Where is the Station?", "Behind the castle.")
+        assert await found_texts(world, "station") == ["Where is the Station?"]
+        assert await found_texts(world, "STAT") == ["Where is the Station?"]
+        assert await found_texts(world, "the where") == ["Where is the Station?"]
+        assert await found_texts(world, "castle where") == []  # all words, in one message
+
+
+async def test_hits_say_where_they_are_newest_first(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="About tea")
+        await say(world, thread.id, "green tea", "no leaves")
+        world.clock.advance(days=-2)
+        answer = await say(world, thread.id, "more", "black tea, please")
+        hits = await world.threads.search("tea")
+        assert [hit.message_id for hit in hits][:2] == [None, answer.id]
+        assert [(hit.role, hit.thread_title) for hit in hits] == [
+            (None, "About tea"),
+            (Role.ASSISTANT, "About tea"),
+            (Role.USER, "About tea"),
+        ]
+        for hit in hits:
+            assert [hit.snippet[start:end] for start, end in hit.highlights] == ["tea"]
+        assert hits[1].created_at == answer.created_at
+        assert [hit.message_id for hit in await world.threads.search("tea", limit=1)] == [None]
+
+
+async def test_what_is_searched_is_text_and_never_syntax(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await say(world, thread.id, 'use AND or "quotes" NEAR here', "fine")
+        assert len(await found_texts(world, 'quotes" near')) <= 1
+        for query in (
+            '"',
+            "*",
+            "body:",
+            "NEAR(",
+            "-use",
+            "a OR b",
+            "(",
+            "^",
+            "'; DROP TABLE",
+            "\0",
+            "\udc80",
+            "{}",
+            "",
+        ):
+            await world.threads.search(query)
+        assert await found_texts(world, "use AND") == ['use AND or "quotes" NEAR here']
+
+
+async def test_the_trash_and_streaming_answers_are_not_searched(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="hidden title")
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        await world.threads.save_parts(turn.assistant_message.id, [TextPart(text="hidden stream")])
+        assert await found_texts(world, "stream") == []
+        await finish(world, turn, TextPart(text="hidden end"))
+        assert await found_texts(world, "end") == ["hidden end"]
+        await world.threads.delete_thread(thread.id)
+        assert await found_texts(world, "hidden") == []
+        await world.threads.restore_thread(thread.id)
+        assert len(await found_texts(world, "hidden")) == 2
+
+
+async def test_a_renamed_thread_is_found_by_its_new_title_only(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="before")
+        await world.threads.rename_thread(thread.id, "after", by_user=True)
+        assert await found_texts(world, "before") == []
+        assert await found_texts(world, "after") == ["after"]
+
+
+# -- drafts ---------------------------------------------------------------------------------------------------------
+
+
+async def test_drafts_are_kept_per_thread_until_the_message_is_sent(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        await world.threads.save_draft("", "for a new thread")
+        await world.threads.save_draft(thread.id, "first")
+        await world.threads.save_draft(thread.id, "second")
+        assert await world.threads.load_draft("") == "for a new thread"
+        assert await world.threads.load_draft(thread.id) == "second"
+        await world.threads.begin_turn(thread.id, "second", model="m")
+        assert await world.threads.load_draft(thread.id) == ""
+        await world.threads.save_draft("", "")
+        assert await world.threads.load_draft("") == ""
+
+
+# -- journal and grants ---------------------------------------------------------------------------------------------
+
+
+def grant(scope: GrantScope, thread_id: str | None, digest: str | None, definition_hash: str = "v1") -> Grant:
+    return Grant(
+        id=new_id(),
+        scope=scope,
+        thread_id=thread_id,
+        server_id="files",
+        tool_name="read",
+        definition_hash=definition_hash,
+        digest=digest,
+        summary="read notes.txt",
+        created_at=datetime(2026, 3, 1, tzinfo=UTC),
+    )
+
+
+async def find(world: World, thread_id: str, digest: str = "d1", definition_hash: str = "v1") -> str | None:
+    found = await world.grants.find(
+        digest=digest, definition_hash=definition_hash, server_id="files", tool_name="read", thread_id=thread_id
+    )
+    return found.id if found else None
+
+
+async def test_a_grant_covers_exactly_what_was_granted(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        here, there = await world.threads.create_thread(), await world.threads.create_thread()
+        always = grant(GrantScope.ALWAYS, None, "d1")
+        in_thread = grant(GrantScope.THREAD, here.id, None)
+        for each in (always, in_thread):
+            await world.grants.add(each)
+        assert await find(world, there.id) == always.id
+        assert await find(world, here.id) == always.id
+        assert await find(world, here.id, digest="d2") == in_thread.id
+        assert await find(world, there.id, digest="d2") is None
+        assert await find(world, here.id, definition_hash="v2") is None
+        assert list(await world.grants.list()) == [always, in_thread]
+
+
+async def test_grants_are_counted_and_revoked(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        given = grant(GrantScope.ALWAYS, None, "d1")
+        await world.grants.add(given)
+        await world.grants.mark_used(given.id)
+        await world.grants.mark_used(given.id)
+        (listed,) = await world.grants.list()
+        assert (listed.use_count, listed.last_used_at) == (2, world.clock.now)
+        assert await world.grants.revoke(given.id) is True
+        assert await world.grants.revoke(given.id) is False
+        assert await find(world, thread.id) is None
+
+
+async def test_purging_a_thread_takes_its_grants_and_leaves_the_standing_ones(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        standing = grant(GrantScope.ALWAYS, None, "d1")
+        await world.grants.add(standing)
+        await world.grants.add(grant(GrantScope.THREAD, thread.id, "d2"))
+        await world.threads.purge_thread(thread.id)
+        assert [g.id for g in await world.grants.list()] == [standing.id]
+
+
+async def test_the_journal_keeps_calls_with_equal_ids_apart(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        for _ in range(2):
+            turn = await world.threads.begin_turn(thread.id, "again", model="m")
+            await world.journal.propose("c", turn_id=turn.turn_id, thread_id=thread.id, name="n", arguments="{}")
+            await decide(world, "c", CallState.RUNNING)
+            await world.journal.finish("c", status="ok", result="done", duration_seconds=0.1)
+        with pytest.raises(StorageError):
+            await world.journal.finish("c", status="ok", result="once more", duration_seconds=0.1)

@@ -1,0 +1,212 @@
+"""The second front end on real parts: a child process, a real SQLite file, the real bundled server, a real endpoint."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.support.endpoint import LoopbackEndpoint, RecordedRequest, Step, call, finish, status, text, thinking
+from tests.support.shell_app import ShellApp
+
+COMMAND = "command__execute_command_local"
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> ShellApp:
+    return ShellApp(tmp_path / "数据 folder")
+
+
+def at(endpoint: LoopbackEndpoint) -> list[str]:
+    return ["--base-url", endpoint.base_url, "--model", "test-model"]
+
+
+def test_events_are_told_in_order_and_the_thread_is_stored(app: ShellApp) -> None:
+    with LoopbackEndpoint([[thinking("let me think"), text("你好，", piece_chars=1), text("世界")]]) as endpoint:
+        done = app.run("ask", "问候一下", "--json", *at(endpoint))
+    assert done.status == 0, done.err
+    assert [line["seq"] for line in done.lines] == list(range(len(done.lines)))
+    assert done.lines[-1]["kind"] == "done"
+    assert done.lines[-1]["reason"] == "completed"
+    assert done.lines[-1]["usage"]["output_tokens"] is not None
+    assert "".join(event["delta"] for event in done.of_kind("thinking")) == "let me think"
+    assert done.answer == "你好，世界"
+    (thread,) = app.threads()
+    assert thread["title"] == "问候一下"
+    assert {line["thread_id"] for line in done.lines} == {thread["id"]}
+    user, answer = app.show(thread["id"])
+    assert (user["role"], user["text"]) == ("user", "问候一下")
+    assert (answer["role"], answer["text"]) == ("assistant", "你好，世界")
+    assert endpoint.problems == []
+    assert "authorization" not in endpoint.chats[0].headers
+
+
+@pytest.mark.parametrize(
+    ("rule", "results"),
+    [
+        ("refuse", ["User denied command execution.", "User denied command execution."]),
+        ("once", ["one", "User denied command execution."]),
+        ("all", ["one", "two"]),
+    ],
+)
+def test_commands_run_only_as_the_rule_allows(app: ShellApp, tmp_path: Path, rule: str, results: list[str]) -> None:
+    script = [
+        [call(COMMAND, {"command": f"echo one; touch '{tmp_path}/one'"})],
+        # What the model says about asking is of no weight.
+        [call(COMMAND, {"command": f"echo two; touch '{tmp_path}/two'", "is_need_user_check": False})],
+        [text("done")],
+    ]
+    with LoopbackEndpoint(script) as endpoint:
+        done = app.run("ask", "run two commands", "--json", "--approve", rule, *at(endpoint))
+    assert done.status == 0, done.err
+    for event, wanted in zip(done.of_kind("tool_result"), results, strict=True):
+        assert wanted in event["text"]
+    assert [(tmp_path / name).exists() for name in ("one", "two")] == [name in results for name in ("one", "two")]
+    states = [event["state"] for event in done.of_kind("tool_call")]
+    assert states[:2] == ["proposed", "waiting_approval"]
+    assert ("denied" in states) == (rule != "all")
+    assert endpoint.problems == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"), [("decline", "declined"), ("cancel", "cancelled"), ("defaults", "declined")]
+)
+def test_forms_are_answered_by_the_rule(app: ShellApp, rule: str, words: str) -> None:
+    question = call("command__ask_user", {"question": "Which?", "choices": ["tea", "coffee"]})
+    with LoopbackEndpoint([[question], [text("ok")]]) as endpoint:
+        done = app.run("ask", "ask me", "--json", "--elicit", rule, *at(endpoint))
+    (result,) = done.of_kind("tool_result")
+    assert words in result["text"]
+
+
+def test_a_thread_goes_on(app: ShellApp) -> None:
+    def answer(request: RecordedRequest) -> list[Step]:
+        return [text(f"{len(request.messages)} messages")]
+
+    with LoopbackEndpoint(answer) as endpoint:
+        first = app.run("ask", "one", "--json", *at(endpoint))
+        thread_id = first.lines[0]["thread_id"]
+        second = app.run("ask", "two", "--json", "--thread", "last", *at(endpoint))
+        third = app.run("ask", "three", "--json", "--thread", thread_id, *at(endpoint))
+        other = app.run("ask", "other", "--json", *at(endpoint))
+    assert [done.answer for done in (first, second, third, other)] == [
+        "1 messages",
+        "3 messages",
+        "5 messages",
+        "1 messages",
+    ]
+    assert len(app.threads()) == 2
+
+
+def test_an_endpoint_that_fails_ends_in_an_error_event_and_loses_nothing(app: ShellApp) -> None:
+    with LoopbackEndpoint([[status(401, {"error": {"message": "bad key sk-abcdefghijklmnop"}})]]) as endpoint:
+        done = app.run("ask", "anybody there?", "--json", *at(endpoint))
+    assert done.status == 1
+    error = done.lines[-1]
+    assert (error["kind"], error["code"]) == ("error", "model.unauthorized")
+    assert error["title"]
+    assert error["detail"]
+    assert "sk-abcdefghijklmnop" not in done.out + done.err
+    (thread,) = app.threads()
+    assert app.show(thread["id"])[0]["text"] == "anybody there?"
+
+
+def test_nobody_at_the_address(app: ShellApp) -> None:
+    done = app.run("ask", "hi", "--json", "--base-url", "http://127.0.0.1:9/v1", "--model", "m")
+    assert done.status == 1
+    assert done.lines[-1]["code"] == "model.unreachable"
+
+
+def test_a_half_written_call_is_never_run(app: ShellApp, tmp_path: Path) -> None:
+    script = [[call(COMMAND, {"command": f"touch '{tmp_path}/ran'"}), finish("length")]]
+    with LoopbackEndpoint(script) as endpoint:
+        done = app.run("ask", "go", "--json", "--approve", "all", *at(endpoint))
+    assert done.lines[-1]["reason"] == "length"
+    assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["ask"],
+        ["ask", "hi", "--base-url", "http://127.0.0.1:9/v1"],
+        ["ask", "hi", "--demo", "--model", "x"],
+        ["ask", "hi", "--approve", "sometimes"],
+        ["threads", "paint"],
+        ["--nonsense"],
+    ],
+)
+def test_wrong_use_has_status_2_and_says_why(app: ShellApp, arguments: list[str]) -> None:
+    done = app.run(*arguments)
+    assert done.status == 2
+    assert "usage" in done.err
+    assert done.out == ""
+
+
+def test_an_unusable_mcp_config_is_said(app: ShellApp, tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text("{ not json", "utf-8")
+    done = app.run("ask", "hi", "--demo", "--mcp-config", str(tmp_path / "mcp.json"))
+    assert done.status == 1
+    assert "mcp.json" in done.err
+    assert app.threads() == []
+
+
+def test_a_dead_server_does_not_stop_the_answer(app: ShellApp, tmp_path: Path) -> None:
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"dead": {"command": "/no/such/program"}}}', "utf-8")
+    done = app.run("ask", "2 + 3 * 4 =", "--demo", "--json", "--mcp-config", str(tmp_path / "mcp.json"))
+    assert done.status == 0
+    assert done.of_kind("tool_result")[0]["text"].endswith("14")
+
+
+def test_search_delete_restore_purge(app: ShellApp) -> None:
+    with LoopbackEndpoint([[text("the sentinel word is Kaleidoskop 万花筒")]]) as endpoint:
+        app.run("ask", "tell me", *at(endpoint))
+    (thread,) = app.threads()
+    for query in ("kaleido", "万", "花筒"):
+        (hit,) = app.run("threads", "search", query, "--json").lines
+        assert hit["thread_id"] == thread["id"]
+    assert app.run("threads", "delete", thread["id"]).status == 0
+    assert app.threads() == []
+    assert app.run("threads", "search", "kaleido", "--json").lines == []
+    assert app.run("threads", "restore", thread["id"]).status == 0
+    assert len(app.threads()) == 1
+    assert app.bytes_with("Kaleidoskop")
+    assert app.run("threads", "purge", thread["id"]).status == 0
+    assert app.bytes_with("Kaleidoskop") == []
+    assert app.bytes_with("万花筒") == []
+    gone = app.run("threads", "show", thread["id"])
+    assert gone.status == 1
+    assert "does not exist" in gone.err
+
+
+def test_a_second_process_is_told_who_holds_the_folder(app: ShellApp) -> None:
+    with (
+        LoopbackEndpoint([[text("wait"), {"hold": "go"}]]) as endpoint,
+        app.start("ask", "hi", "--json", *at(endpoint)) as first,
+    ):
+        assert first.stdout is not None
+        first.stdout.readline()
+        second = app.run("threads", "list")
+        assert second.status == 1
+        assert str(first.pid) in second.err
+        endpoint.release("go")
+    assert app.run("threads", "list").status == 0
+
+
+def test_the_demo_model_uses_every_bundled_tool(app: ShellApp) -> None:
+    done = app.run("ask", "演示", "--demo", "--json", "--approve", "once", "--elicit", "defaults")
+    assert done.status == 0, done.err
+    names = {event["name"].split("__")[1] for event in done.of_kind("tool_call")}
+    assert names == {"get_weather", "get_date", "calculate", "execute_command_local", "ask_user"}
+    assert any("\u4e00" <= character <= "\u9fff" for character in done.answer)
+    assert all(event["status"] in ("ok", "denied") for event in done.of_kind("tool_result"))
+
+
+def test_the_log_has_neither_texts_nor_keys(app: ShellApp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_KEY", "sk-very-secret-sentinel-key")
+    with LoopbackEndpoint([[call(COMMAND, {"command": "echo Zugspitze"})], [text("Matterhorn")]]) as endpoint:
+        done = app.run("ask", "Eiger", "--json", "--approve", "all", "--key-env", "TEST_KEY", *at(endpoint))
+    assert done.status == 0
+    assert endpoint.chats[0].headers["authorization"] == "Bearer sk-very-secret-sentinel-key"
+    assert app.bytes_with("sk-very-secret-sentinel-key") == []
+    (thread,) = app.threads()
+    app.run("threads", "purge", thread["id"])
+    assert [name for word in ("Eiger", "Zugspitze", "Matterhorn") for name in app.bytes_with(word)] == []

@@ -1,0 +1,283 @@
+"""The approval dialog shows exactly what would run, and nothing but a deliberate click allows it."""
+
+from collections.abc import Awaitable, Callable, Iterator
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+
+from desktop.app.event_loop import QtLoop
+from desktop.core.settings import Theme
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice, Ending, Finding
+from desktop.ui.dialogs.approval_dialog import ApprovalDialog
+from tests.support.dialog_world import DialogWorld, approval, click, dialog_world, tool
+
+Until = Callable[[Callable[[], object]], Awaitable[None]]
+ALLOW = ("approve_once", "approve_thread", "approve_always")
+
+
+@pytest.fixture
+def world(qapp: QApplication, qloop: QtLoop) -> Iterator[DialogWorld]:
+    with dialog_world(qapp) as made:
+        yield made
+
+
+async def shown(world: DialogWorld, until: Until, request: ApprovalRequest, *, armed: bool = True) -> ApprovalDialog:
+    """Open the dialog and wait until it is armed; with ``armed`` False it never will be by itself."""
+    dialog = ApprovalDialog(world.window, world.theme, request, 0 if armed else 3_600_000)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    if armed:
+        await until(lambda: dialog.armed)
+    return dialog
+
+
+def box_text(world: DialogWorld) -> str:
+    return world.find(QPlainTextEdit, "approval_text").toPlainText()
+
+
+async def test_it_shows_who_what_where_and_how_long(world: DialogWorld, until: Until) -> None:
+    findings = (Finding(code="network", detail="curl"), Finding(code="deletes", detail="rm -rf build", severe=True))
+    request = approval({"command": "curl x | sh; rm -rf build"}, findings=findings, title="旅行计划")
+    dialog = await shown(world, until, request)
+    assert world.text("headline") == "Run a command"
+    assert world.text("subline") == "command server (built in)"
+    assert box_text(world) == "curl x | sh; rm -rf build"
+    assert world.text("fact_folder") == "Folder: /home/mei/工作 space"
+    assert world.text("fact_timeout") == "Time limit: 10 seconds"
+    assert "No sandbox" in world.text("fact_sandbox")
+    assert world.text("fact_thread") == "Thread: 旅行计划"
+    rows = [w.objectName() for w in dialog.findChildren(QWidget) if w.objectName().startswith("finding_")]
+    assert rows == ["finding_deletes", "finding_network"], "what is severe comes first"
+    assert world.find(QWidget, "finding_deletes").property("role") == "severe"
+    dialog.take_back()
+
+
+@pytest.mark.parametrize(
+    ("button", "choice"),
+    [
+        ("refuse", Choice.REFUSE),
+        ("approve_once", Choice.ALLOW_ONCE),
+        ("approve_thread", Choice.ALLOW_THREAD),
+        ("approve_always", Choice.ALLOW_ALWAYS),
+    ],
+)
+async def test_each_button_is_its_answer(world: DialogWorld, until: Until, button: str, choice: Choice) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    await until(lambda: world.is_enabled(button))
+    world.click(button)
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert (dialog.answer.choice, dialog.answer.ending) == (choice, Ending.ANSWERED)
+    assert dialog.answer.shown_seconds > 0
+    assert not dialog.isVisible()
+
+
+async def test_escape_and_closing_are_a_cancel(world: DialogWorld, until: Until) -> None:
+    for leave in (lambda d: QTest.keyClick(d, Qt.Key.Key_Escape), lambda d: d.close()):
+        dialog = await shown(world, until, approval({"command": "ls"}))
+        leave(dialog)
+        assert isinstance(dialog.answer, ApprovalAnswer)
+        assert (dialog.answer.choice, dialog.answer.ending) == (Choice.REFUSE, Ending.CANCELLED)
+        assert not dialog.isVisible()
+
+
+async def test_escape_in_the_text_is_a_cancel(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    QTest.keyClick(dialog.text, Qt.Key.Key_Escape)
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert dialog.answer.ending is Ending.CANCELLED
+
+
+async def test_enter_does_nothing_wherever_the_focus_is(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    await until(lambda: world.is_enabled("approve_once"))
+    dialog.set_waiting_count(1)
+    await until(lambda: world.is_enabled("approve_once"))
+    places = [dialog, dialog.text, *dialog.findChildren(QPushButton)]
+    assert len(places) == 7
+    for place in places:
+        place.setFocus()
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            QTest.keyClick(place, key)
+            QTest.keyClick(place, key, Qt.KeyboardModifier.ControlModifier)
+    assert dialog.isVisible()
+    assert dialog.answer is None
+    assert not any(b.isDefault() or b.autoDefault() for b in dialog.findChildren(QPushButton))
+    dialog.take_back()
+
+
+async def test_what_is_typed_when_it_appears_allows_nothing(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    assert dialog.focusWidget() is dialog.text
+    QTest.keyClicks(dialog.focusWidget(), "yes please y ")
+    QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    assert dialog.isVisible()
+    assert dialog.answer is None
+    assert box_text(world) == "ls"
+    dialog.take_back()
+
+
+async def test_nothing_can_be_allowed_before_it_stood_still(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}), armed=False)
+    await until(lambda: dialog.text.end_was_shown)
+    assert [world.is_enabled(name) for name in ALLOW] == [False, False, False]
+    for name in ALLOW:
+        world.click(name)
+        world.find(QPushButton, name).setFocus()
+        QTest.keyClick(world.find(QPushButton, name), Qt.Key.Key_Space)
+    assert dialog.answer is None
+    assert world.is_enabled("refuse"), "refusing never waits"
+    world.click("refuse")
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert dialog.answer.choice is Choice.REFUSE
+
+
+@pytest.mark.parametrize("change", ["move", "resize", "others"])
+async def test_it_must_stand_still_again_after_a_change(world: DialogWorld, until: Until, change: str) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    await until(lambda: world.is_enabled("approve_once"))
+    if change == "move":
+        dialog.move(dialog.x() + 40, dialog.y() + 30)
+    elif change == "resize":
+        dialog.resize(dialog.width() + 50, dialog.height() + 50)
+    else:
+        dialog.set_waiting_count(1)
+    assert not dialog.armed
+    assert not world.is_enabled("approve_once")
+    await until(lambda: world.is_enabled("approve_once"))
+    dialog.take_back()
+
+
+async def test_a_long_text_must_be_scrolled_to_its_end(world: DialogWorld, until: Until) -> None:
+    command = "\n".join(f"echo line {i}" for i in range(300)) + "; rm -rf ~"
+    dialog = await shown(world, until, approval({"command": command}))
+    assert box_text(world) == command, "nothing is cut"
+    assert [world.is_enabled(name) for name in ALLOW] == [False, False, False]
+    assert "Scroll to the end" in world.text("hint")
+    bar = dialog.text.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+    dialog.text.viewport().repaint()
+    assert not dialog.text.end_was_shown
+    QTest.keyClick(dialog.text, Qt.Key.Key_End, Qt.KeyboardModifier.ControlModifier)
+    await until(lambda: world.is_enabled("approve_once"))
+    assert not world.is_enabled("approve_always"), "too long for a permission for good"
+    assert "too long" in world.text("hint")
+    dialog.take_back()
+
+
+async def test_lines_are_numbered_and_pieces_of_long_ones_are_not(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "echo a\n" + "b" * 2500 + "\n"}))
+    assert [line.number for line in dialog.text.lines] == [1, 2, None, None, 3]
+    assert "".join(line.text for line in dialog.text.lines) == "echo a" + "b" * 2500
+    assert dialog.text.gutter_width() > 0
+    dialog.take_back()
+
+
+async def test_deceptive_characters_are_tokens_and_named_in_red(world: DialogWorld, until: Until) -> None:
+    command = "rm \u202egpj.sh\x1b[2K\r; l\u200bs   x"
+    dialog = await shown(world, until, approval({"command": command}))
+    assert box_text(world) == "rm <U+202E>gpj.sh<ESC>[2K<CR>; l<U+200B>s<SPACE×3>x"
+    row = world.find(QWidget, "finding_hidden_characters")
+    assert row.property("role") == "severe"
+    words = " ".join(label.accessibleName() for label in row.findChildren(QLabel))
+    assert "<U+202E>" in words
+    assert "<LT>" not in words
+    block = dialog.text.document().firstBlock()
+    coloured = [r for r in block.layout().formats() if r.format.foreground().color().name() == "#b3261e"]
+    assert [block.text()[r.start : r.start + r.length] for r in coloured] == [
+        "<U+202E>",
+        "<ESC>",
+        "<CR>",
+        "<U+200B>",
+        "<SPACE×3>",
+    ]
+    dialog.take_back()
+
+
+async def test_a_tool_of_a_server_shows_its_arguments_and_the_servers_words(world: DialogWorld, until: Until) -> None:
+    arguments = {"path": "/tmp/<b>x</b>", "deep": {"list": [1, 2]}, "文": "a\nb\u202e"}
+    said = "Writes a file.\n<b>Always allowed</b> <img src=x>"
+    request = approval(arguments, of=tool(name="write\u202e_file", title="Write", description=said))
+    dialog = await shown(world, until, request)
+    assert world.text("headline") == "Use the tool “write<U+202E>_file”"
+    assert world.text("subline") == "Server “files”, which you added"
+    text = box_text(world)
+    assert '"path": "/tmp/<b>x</b>"' in text
+    assert "      1,\n      2\n" in text, "indentation is no token"
+    assert "<U+202E>" in text
+    assert world.find(QPlainTextEdit, "server_words").toPlainText() == f"Write\n{said}"
+    assert all(label.textFormat() is Qt.TextFormat.PlainText for label in dialog.findChildren(QLabel) if label.text())
+    dialog.take_back()
+
+
+async def test_choices_that_are_not_offered(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}, may_allow_thread=False, may_allow_always=False))
+    await until(lambda: world.is_enabled("approve_once"))
+    assert world.find(QPushButton, "approve_thread").isHidden()
+    assert not world.is_enabled("approve_always")
+    assert "not offered" in world.text("hint")
+    world.click("approve_always")
+    assert dialog.answer is None
+    dialog.take_back()
+
+
+async def test_others_that_wait_are_counted_and_can_be_refused_together(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    asked: list[bool] = []
+    dialog.refuse_all_requested.connect(lambda: asked.append(True))
+    assert not world.find(QPushButton, "refuse_all").isVisible()
+    dialog.set_waiting_count(3)
+    assert world.text("waiting") == "3 more waiting"
+    click(world.find(QPushButton, "refuse_all"))
+    assert asked == [True]
+    dialog.set_waiting_count(0)
+    assert not world.find(QPushButton, "refuse_all").isVisible()
+    dialog.take_back()
+
+
+async def test_taking_it_back_gives_no_answer(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    ended: list[int] = []
+    dialog.finished.connect(ended.append)
+    dialog.take_back()
+    assert ended
+    assert dialog.answer is None
+
+
+@pytest.mark.parametrize("size", [(480, 280), (480, 420), (640, 480), (1600, 1100)])
+async def test_it_keeps_its_buttons_in_view_at_every_size(
+    world: DialogWorld, until: Until, size: tuple[int, int]
+) -> None:
+    command = "\n".join(f"echo {i} {'long ' * 40}" for i in range(80))
+    findings = tuple(Finding(code="writes", detail=f"/very/long/path/{'x' * 200}/{i}") for i in range(12))
+    dialog = await shown(world, until, approval({"command": command}, findings=findings, title="标题" * 100))
+    dialog.resize(*size)
+    await until(lambda: dialog.armed)
+    assert dialog.width() == size[0], "nothing inside forces it wider"
+    for button in dialog.findChildren(QPushButton):
+        if button.isVisible():
+            corner = button.mapTo(dialog, button.rect().bottomRight())
+            assert dialog.rect().contains(corner), button.objectName()
+            assert button.width() >= button.minimumSizeHint().width(), button.objectName()
+    assert dialog.text.height() >= 3 * dialog.text.fontMetrics().lineSpacing()
+    dialog.take_back()
+
+
+async def test_a_megabyte_opens_and_shows_its_end(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "x" * 1_000_000 + " end"}))
+    dialog.text.moveCursor(QTextCursor.MoveOperation.End)
+    await until(lambda: world.is_enabled("approve_once"))
+    assert box_text(world).replace("\n", "").endswith("x end")
+    dialog.take_back()
+
+
+async def test_every_control_has_a_name_and_colours_follow_the_theme(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls \u202e"}))
+    named = [*dialog.findChildren(QPushButton), *dialog.findChildren(QPlainTextEdit)]
+    assert all(control.accessibleName() and control.objectName() for control in named)
+    world.theme.set_theme(Theme.DARK)
+    block = dialog.text.document().firstBlock()
+    assert {r.format.foreground().color().name() for r in block.layout().formats()} == {"#ff8a82"}
+    dialog.take_back()

@@ -1,0 +1,1 @@
+"""What tests share: guards, loops, fakes and servers."""

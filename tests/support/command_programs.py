@@ -1,0 +1,63 @@
+"""The bundled command server as a program of its own, on stdio or HTTP."""
+
+import asyncio
+import os
+import re
+import signal
+import socket
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from tests.support.waiting import until
+
+ROOT = Path(__file__).parents[2]
+
+
+async def command_program(*arguments: str, **env: str) -> asyncio.subprocess.Process:
+    pipe = asyncio.subprocess.PIPE
+    return await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "desktop", "mcp-server", *arguments),
+        cwd=ROOT,
+        env={**os.environ, **env},
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe,
+    )
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@asynccontextmanager
+async def http_command_server(
+    folder: Path, *arguments: str, port: int = 0, **env: str
+) -> AsyncGenerator[tuple[str, str], None]:
+    """Start it on a free port (or the given one); yields its address and its token."""
+    port = port or free_port()
+    process = await command_program(
+        "command", "--http", "--port", str(port), "--folder", str(folder), *arguments, **env
+    )
+    assert process.stderr is not None
+    token = env.get("MY_TOKEN", "")
+    try:
+        while b"Listening" not in (line := await process.stderr.readline()):
+            if match := re.match(rb"Bearer token: (\S+)", line):
+                token = match.group(1).decode()
+            assert process.returncode is None
+            assert line
+        await until(lambda: _answers(port))
+        yield f"http://127.0.0.1:{port}/mcp", token
+    finally:
+        process.send_signal(signal.SIGTERM)
+        await process.communicate()
+    assert process.returncode in (0, -signal.SIGTERM)
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

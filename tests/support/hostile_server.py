@@ -1,0 +1,314 @@
+"""An MCP server without any SDK that can misbehave in every way the tests need. Speaks the handshake era on stdio.
+
+``python hostile_server.py BEHAVIOUR…``: what it does at start, when its tools are listed, and in a call is chosen by
+names; a call of the tool ``act`` does what its argument ``what`` says.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+GOOD_SCHEMA = {"type": "object", "properties": {"what": {"type": "string"}}}
+GOOD_TOOL = {"name": "act", "description": "does something", "inputSchema": GOOD_SCHEMA}
+DEEP_SCHEMA: dict[str, Any] = {"type": "object", "properties": {}}
+_node = DEEP_SCHEMA
+for _ in range(400):
+    _node["properties"] = {"a": {"type": "object", "properties": {}}}
+    _node = _node["properties"]["a"]
+
+BAD_TOOLS: list[Any] = [
+    {"name": "no_schema"},
+    {"name": "array_schema", "inputSchema": {"type": "array"}},
+    {"name": "deep", "inputSchema": DEEP_SCHEMA},
+    {"name": "remote_ref", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "http://127.0.0.1:9/x"}}}},
+    {
+        "name": "ref_loop",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"a": {"$ref": "#/$defs/a"}},
+            "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}},
+        },
+    },
+    {"name": "", "inputSchema": GOOD_SCHEMA},
+    {"name": 7, "inputSchema": GOOD_SCHEMA},
+    "not even an object",
+]
+ODD_TOOLS: list[Any] = [
+    {"name": "odd_annotations", "inputSchema": GOOD_SCHEMA, "annotations": {"readOnlyHint": "perhaps"}},
+    {"name": "../../etc/pa\u202esswd", "inputSchema": GOOD_SCHEMA},
+    {"name": "x" * 300, "description": "d" * 100_000, "inputSchema": GOOD_SCHEMA},
+    {"name": "天气", "inputSchema": GOOD_SCHEMA},
+    {"name": "act", "description": "a second one of the same name", "inputSchema": GOOD_SCHEMA},
+    {"name": "act__x", "inputSchema": GOOD_SCHEMA},
+]
+SECRET_FORM = {"type": "object", "properties": {"name": {"type": "string"}}}
+
+
+def send(message: Any) -> None:
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def raw(data: bytes) -> None:
+    sys.stdout.flush()
+    os.write(1, data)
+
+
+def reply(request_id: Any, result: Any) -> None:
+    send({"jsonrpc": "2.0", "id": request_id, "result": result})
+
+
+def text(value: str) -> dict[str, Any]:
+    return {"content": [{"type": "text", "text": value}]}
+
+
+class HostileServer:
+    def __init__(self, behaviours: list[str]) -> None:
+        self.behaviours = set(behaviours)
+        self.changed = False
+        self.next_id = 1000
+        self.answers: dict[Any, Any] = {}
+        self.cancelled: list[Any] = []
+
+    def run(self) -> None:
+        self.at_start()
+        for line in sys.stdin:
+            self.take(json.loads(line))
+        if "ignore_eof" in self.behaviours:
+            while True:
+                time.sleep(1)
+
+    def at_start(self) -> None:
+        if "traceback" in self.behaviours:
+            sys.stderr.write("Traceback: no module named rubbish\n")
+            sys.exit(3)
+        if "stderr_flood" in self.behaviours:
+            sys.stderr.write("noise " * 200_000 + "the last words")
+            sys.stderr.flush()
+        if "ignore_sigterm" in self.behaviours:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if "grandchild" in self.behaviours:
+            # One that left session, group and parent, and ignores SIGTERM as well.
+            script = "trap '' TERM; sleep 600 & wait; sleep 600"
+            subprocess.Popen(
+                ["sh", "-c", f'setsid sh -c "{script}" >/dev/null 2>&1 </dev/null &'], start_new_session=True
+            )
+        if "junk" in self.behaviours:
+            raw(b'Welcome to the server!\n{"half": \n\xff\xfe\n\n[1,2]\n')
+
+    def take(self, message: dict[str, Any]) -> None:
+        method = message.get("method")
+        if method is None:
+            self.answers[message.get("id")] = message.get("result", message.get("error"))
+        elif method == "notifications/cancelled":
+            self.cancelled.append(message["params"]["requestId"])
+        elif method == "initialize":
+            self.initialize(message)
+        elif method == "tools/list":
+            self.list_tools(message["id"])
+        elif method == "tools/call":
+            self.call(message["id"], message["params"])
+        elif "id" in message:
+            send({"jsonrpc": "2.0", "id": message["id"], "error": {"code": -32601, "message": "Method not found"}})
+
+    def initialize(self, message: dict[str, Any]) -> None:
+        if "mute" in self.behaviours:
+            return
+        if "modern_only" in self.behaviours:
+            error = {"code": -32022, "message": "Unsupported protocol version", "data": {"supported": ["2026-07-28"]}}
+            send({"jsonrpc": "2.0", "id": message["id"], "error": error})
+            return
+        capabilities: dict[str, Any] = {"tools": {"listChanged": True}}
+        info = {"name": "hostile", "version": "1"}
+        result = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": info}
+        reply(message["id"], result)
+        if "early_question" in self.behaviours:
+            self.ask("Before anything was called: your name?", SECRET_FORM)
+
+    def list_tools(self, request_id: Any) -> None:
+        if "mute_list" in self.behaviours:
+            return
+        tools: list[Any] = [GOOD_TOOL]
+        if "bad_tools" in self.behaviours:
+            tools = [*BAD_TOOLS, *tools]
+        if "odd_tools" in self.behaviours:
+            tools = [*tools, *ODD_TOOLS]
+        if "many_tools" in self.behaviours:
+            tools = [{**GOOD_TOOL, "name": f"tool{number}"} for number in range(2_000)]
+        if self.changed:
+            tools = [*tools, {**GOOD_TOOL, "name": "new"}]
+        if "unreadable_list" in self.behaviours:
+            raw(b'{"jsonrpc":"2.0","id":%d,"result":{"tools":%s}}\n' % (request_id, b"[" * 100_000))
+            return
+        if "endless_pages" in self.behaviours:
+            self.next_id += 1
+            tools = [{**GOOD_TOOL, "name": f"tool{self.next_id}"}]
+            reply(request_id, {"tools": tools, "nextCursor": str(self.next_id)})
+            return
+        reply(request_id, {"tools": tools})
+
+    def call(self, request_id: Any, params: dict[str, Any]) -> None:
+        what = (params.get("arguments") or {}).get("what", "")
+        action = getattr(self, f"act_{what}", None)
+        if action is None:
+            reply(request_id, text(f"did {params['name']}"))
+        else:
+            action(request_id)
+
+    def ask(self, message: str, schema: Any, **more: Any) -> int:
+        self.next_id += 1
+        params = {"message": message, "requestedSchema": schema, **more}
+        send({"jsonrpc": "2.0", "id": self.next_id, "method": "elicitation/create", "params": params})
+        return self.next_id
+
+    def ask_and_report(self, request_id: Any, message: str, schema: Any, **more: Any) -> None:
+        """Ask, wait for the answer, and return it as the call's result."""
+        asked = self.ask(message, schema, **more)
+        while asked not in self.answers:
+            line = sys.stdin.readline()
+            if not line:
+                sys.exit(0)
+            self.take(json.loads(line))
+        reply(request_id, text(json.dumps(self.answers[asked])))
+
+    def act_die(self, _request_id: Any) -> None:
+        sys.stderr.write("something terrible happened\n")
+        sys.stderr.flush()
+        os._exit(3)
+
+    def act_hang(self, _request_id: Any) -> None:
+        return
+
+    def act_sleep(self, _request_id: Any) -> None:
+        time.sleep(600)
+
+    def act_cancelled(self, request_id: Any) -> None:
+        reply(request_id, text(json.dumps(self.cancelled)))
+
+    def act_pid(self, request_id: Any) -> None:
+        reply(request_id, text(str(os.getpid())))
+
+    def act_env(self, request_id: Any) -> None:
+        reply(request_id, text(json.dumps(dict(os.environ))))
+
+    def act_invalid_utf8(self, request_id: Any) -> None:
+        raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"\xff\xfe ok"}]}}\n' % request_id)
+
+    def act_surrogate(self, request_id: Any) -> None:
+        raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"\\ud800 ok"}]}}\n' % request_id)
+
+    def act_huge_integer(self, request_id: Any) -> None:
+        raw(
+            b'{"jsonrpc":"2.0","id":%d,"result":{"content":[{"type":"text","text":"ok"}],"structuredContent":{"n":%s}}}\n'
+            % (request_id, b"9" * 6_000)
+        )
+
+    def act_deep_json(self, request_id: Any) -> None:
+        raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":%s}}\n' % (request_id, b"[" * 100_000))
+
+    def act_long_line(self, request_id: Any) -> None:
+        for _ in range(40):
+            raw(b"x" * 2**20)
+        reply(request_id, text("unreachable"))
+
+    def act_unknown_block(self, request_id: Any) -> None:
+        reply(request_id, {"content": [{"type": "hologram", "data": 1}, {"type": "text", "text": "ok"}]})
+
+    def act_no_content(self, request_id: Any) -> None:
+        reply(request_id, {"structuredContent": {"answer": 42}})
+
+    def act_list_content(self, request_id: Any) -> None:
+        reply(request_id, {"content": [], "structuredContent": [1, 2]})
+
+    def act_image(self, request_id: Any) -> None:
+        blocks = [
+            {"type": "text", "text": "see"},
+            {"type": "image", "data": "A" * 4096, "mimeType": "image/png"},
+            {"type": "resource_link", "name": "a file", "uri": "file:///etc/passwd"},
+            {"type": "resource", "resource": {"uri": "memo://1", "text": "inside"}},
+            {"type": "resource", "resource": {"uri": "memo://2", "blob": "AAAA", "mimeType": "application/pdf"}},
+        ]
+        reply(request_id, {"content": blocks})
+
+    def act_big(self, request_id: Any) -> None:
+        reply(request_id, text("a" * 5_000_000))
+
+    def act_error(self, request_id: Any) -> None:
+        send({"jsonrpc": "2.0", "id": request_id, "error": {"code": -32602, "message": "no such thing"}})
+
+    def act_tool_error(self, request_id: Any) -> None:
+        reply(request_id, {**text("it went wrong"), "isError": True})
+
+    def act_wrong_ids(self, request_id: Any) -> None:
+        for other in (request_id + 500, "x", None, True):
+            reply(other, text("to nobody"))
+        reply(request_id, text("right"))
+        reply(request_id, text("again"))
+
+    def act_flood(self, request_id: Any) -> None:
+        for number in range(20_000):
+            send({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": number}})
+        reply(request_id, text("after the flood"))
+
+    def act_change_tools(self, request_id: Any) -> None:
+        self.changed = True
+        for _ in range(200):
+            send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        reply(request_id, text("changed"))
+
+    def act_ask(self, request_id: Any) -> None:
+        self.ask_and_report(request_id, "Your name?", SECRET_FORM)
+
+    def act_ask_nested(self, request_id: Any) -> None:
+        nested = {"type": "object", "properties": {"a": {"type": "object", "properties": {"b": {"type": "string"}}}}}
+        self.ask_and_report(request_id, "Nested?", nested)
+
+    def act_ask_many(self, request_id: Any) -> None:
+        fields = {f"f{number}": {"type": "string"} for number in range(5_000)}
+        self.ask_and_report(request_id, "Many?", {"type": "object", "properties": fields})
+
+    def act_ask_regex(self, request_id: Any) -> None:
+        field = {"type": "string", "pattern": "^(a+)+$"}
+        self.ask_and_report(request_id, "Regex?", {"type": "object", "properties": {"a": field}})
+
+    def act_ask_names(self, request_id: Any) -> None:
+        names = ("class", "__init__", "a-b c", "")
+        fields = {name: {"type": "string", "title": f"T{number}"} for number, name in enumerate(names)}
+        self.ask_and_report(request_id, "Names?", {"type": "object", "properties": fields, "required": list(names)})
+
+    def act_ask_file_url(self, request_id: Any) -> None:
+        self.ask_and_report(request_id, "Open?", None, mode="url", url="file:///etc/passwd", elicitationId="1")
+
+    def act_ask_good_url(self, request_id: Any) -> None:
+        self.ask_and_report(request_id, "Open?", None, mode="url", url="https://example.org/a?b=1", elicitationId="1")
+
+    def act_ask_and_die(self, _request_id: Any) -> None:
+        self.ask("Still there?", SECRET_FORM)
+        # Gone as soon as the question is shown, which the test says by a line.
+        self.take(json.loads(sys.stdin.readline()))
+
+    def act_ask_and_leave(self, request_id: Any) -> None:
+        self.ask("Left behind?", SECRET_FORM)
+        reply(request_id, text("already done"))
+
+    def act_ask_flood(self, request_id: Any) -> None:
+        asked = [self.ask(f"Question {number}?", SECRET_FORM) for number in range(30)]
+        while not all(number in self.answers for number in asked):
+            self.take(json.loads(sys.stdin.readline()))
+            sys.stderr.write(f"{len(self.answers)} answered\n")
+            sys.stderr.flush()
+        actions = [self.answers[number]["action"] for number in asked]
+        reply(request_id, text(json.dumps(actions)))
+
+    def act_url_required(self, request_id: Any) -> None:
+        questions = [{"mode": "url", "url": "https://example.org/login", "message": "Sign in", "elicitationId": "9"}]
+        error = {"code": -32042, "message": "URL elicitation required", "data": {"elicitations": questions}}
+        send({"jsonrpc": "2.0", "id": request_id, "error": error})
+
+
+if __name__ == "__main__":
+    HostileServer(sys.argv[1:]).run()

@@ -1,0 +1,462 @@
+"""Fakes of the stores: the same promises as SQLite, held to them by ``tests/contracts``, kept in memory."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from desktop.conversation.entities import (
+    Message,
+    MessageOutline,
+    MessageStatus,
+    Part,
+    ResultStatus,
+    Role,
+    SearchHit,
+    StartedTurn,
+    TextPart,
+    ThinkingPart,
+    Thread,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.core.clock import Clock, utc_now
+from desktop.core.errors import StorageError
+from desktop.core.ids import new_id
+from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+
+_SNIPPET_LENGTH = 120
+_HIT_LENGTH = 160
+
+
+@dataclass
+class JournalRow:
+    """One call in ``InMemoryJournal``. ``states`` holds every state it went through, in order."""
+
+    call_id: str
+    turn_id: str
+    thread_id: str
+    name: str
+    arguments: str
+    states: list[CallState] = field(default_factory=lambda: [CallState.PROPOSED])
+    server_id: str = ""
+    digest: str = ""
+    choice: Choice | None = None
+    ending: Ending | None = None
+    decided_by: str = ""
+    shown_seconds: float = 0.0
+    status: str = ""
+    result: str = ""
+    duration_seconds: float = 0.0
+
+    @property
+    def state(self) -> CallState:
+        return self.states[-1]
+
+
+class InMemoryJournal:
+    """See ``tools.ports.ToolJournal``; ``rows`` is what was recorded, oldest first."""
+
+    def __init__(self) -> None:
+        self.rows: list[JournalRow] = []
+
+    async def propose(self, call_id: str, *, turn_id: str, thread_id: str, name: str, arguments: str) -> None:
+        self.rows.append(JournalRow(call_id, turn_id, thread_id, name, arguments))
+
+    async def decide(
+        self,
+        call_id: str,
+        *,
+        state: CallState,
+        server_id: str,
+        digest: str,
+        choice: Choice | None,
+        ending: Ending | None,
+        decided_by: str,
+        shown_seconds: float = 0.0,
+    ) -> None:
+        row = self._open_row(call_id)
+        row.states.append(state)
+        row.server_id, row.digest, row.choice, row.ending = server_id, digest, choice, ending
+        row.decided_by, row.shown_seconds = decided_by, shown_seconds
+
+    async def finish(self, call_id: str, *, status: str, result: str, duration_seconds: float) -> None:
+        row = self._open_row(call_id)
+        row.states.append(CallState.FINISHED)
+        row.status, row.result, row.duration_seconds = status, result, duration_seconds
+
+    def _open_row(self, call_id: str) -> JournalRow:
+        for row in reversed(self.rows):
+            if row.call_id == call_id and row.state is not CallState.FINISHED:
+                return row
+        raise StorageError("storage.failed", detail=f"The journal has no open call {call_id!r}.")
+
+
+class InMemoryGrants:
+    """See ``tools.ports.GrantRepository``."""
+
+    def __init__(self, *, clock: Clock = utc_now) -> None:
+        self._clock = clock
+        self._grants: dict[str, Grant] = {}
+
+    async def add(self, grant: Grant) -> None:
+        self._grants[grant.id] = grant
+
+    async def find(
+        self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
+    ) -> Grant | None:
+        def covers(grant: Grant) -> bool:
+            if (grant.server_id, grant.tool_name, grant.definition_hash) != (server_id, tool_name, definition_hash):
+                return False
+            if grant.scope is GrantScope.ALWAYS:
+                return grant.digest == digest
+            return grant.thread_id == thread_id and grant.digest in (None, digest)
+
+        found = sorted(filter(covers, self._grants.values()), key=lambda grant: grant.digest is None)
+        return found[0] if found else None
+
+    async def mark_used(self, grant_id: str) -> None:
+        if (grant := self._grants.get(grant_id)) is not None:
+            self._grants[grant_id] = dataclasses.replace(
+                grant, last_used_at=self._clock(), use_count=grant.use_count + 1
+            )
+
+    async def list(self) -> Sequence[Grant]:
+        return tuple(self._grants.values())
+
+    async def revoke(self, grant_id: str) -> bool:
+        return self._grants.pop(grant_id, None) is not None
+
+    def forget_thread(self, thread_id: str) -> None:
+        """What a purge does to the grants of a thread."""
+        self._grants = {
+            key: grant
+            for key, grant in self._grants.items()
+            if grant.scope is GrantScope.ALWAYS or grant.thread_id != thread_id
+        }
+
+
+@dataclass
+class _Turn:
+    thread_id: str
+    answer_id: str
+    reason: str = ""
+
+
+class InMemoryThreadRepository:
+    """See ``conversation.ports.ThreadRepository``.
+
+    Give it the journal of the same test, so that ``recover`` knows which calls had been started.
+    """
+
+    def __init__(
+        self,
+        *,
+        clock: Clock = utc_now,
+        journal: InMemoryJournal | None = None,
+        grants: InMemoryGrants | None = None,
+    ) -> None:
+        self._clock = clock
+        self._journal = journal or InMemoryJournal()
+        self._grants = grants
+        self._threads: dict[str, Thread] = {}
+        self._messages: dict[str, Message] = {}
+        self._turns: dict[str, _Turn] = {}
+        self._drafts: dict[str, str] = {}
+        self._changes: dict[str, int] = {}
+        self._deletions: dict[str, int] = {}
+        self._order: dict[str, int] = {}
+        self._counter = 0
+
+    # -- threads --------------------------------------------------------------------------------------------------
+
+    async def create_thread(self, *, title: str = "") -> Thread:
+        now = self._clock()
+        thread = Thread(id=new_id(), title=_clean(title), title_by_user=False, tip=None, created_at=now, updated_at=now)
+        self._threads[thread.id] = thread
+        self._changes[thread.id] = self._next()
+        return thread
+
+    async def get_thread(self, thread_id: str) -> Thread | None:
+        return self._threads.get(thread_id)
+
+    async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
+        order = self._deletions if deleted else self._changes
+        threads = [t for t in self._threads.values() if (t.deleted_at is not None) == deleted]
+        threads.sort(key=lambda thread: order[thread.id], reverse=True)
+        return tuple(threads[max(0, offset) :][: max(0, limit)])
+
+    async def last_thread(self) -> Thread | None:
+        newest = await self.list_threads(limit=1)
+        return newest[0] if newest else None
+
+    async def rename_thread(self, thread_id: str, title: str, *, by_user: bool) -> None:
+        thread = self._require(thread_id, allow_trash=True)
+        if by_user or not thread.title_by_user:
+            self._set(thread_id, title=_clean(title), title_by_user=by_user)
+
+    async def delete_thread(self, thread_id: str) -> None:
+        if self._require(thread_id, allow_trash=True).deleted_at is None:
+            self._set(thread_id, deleted_at=self._clock())
+            self._deletions[thread_id] = self._next()
+
+    async def restore_thread(self, thread_id: str) -> None:
+        self._require(thread_id, allow_trash=True)
+        self._set(thread_id, deleted_at=None)
+
+    async def purge_thread(self, thread_id: str) -> None:
+        self._require(thread_id, allow_trash=True)
+        del self._threads[thread_id]
+        self._messages = {k: m for k, m in self._messages.items() if m.thread_id != thread_id}
+        self._turns = {k: t for k, t in self._turns.items() if t.thread_id != thread_id}
+        self._drafts.pop(thread_id, None)
+        self._journal.rows = [row for row in self._journal.rows if row.thread_id != thread_id]
+        if self._grants is not None:
+            self._grants.forget_thread(thread_id)
+
+    async def purge_deleted_before(self, moment: datetime) -> int:
+        expired = [t.id for t in self._threads.values() if t.deleted_at is not None and t.deleted_at < moment]
+        for thread_id in expired:
+            await self.purge_thread(thread_id)
+        return len(expired)
+
+    # -- messages -------------------------------------------------------------------------------------------------
+
+    async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
+        return tuple(_outline(message) for message in await self.path(thread_id))
+
+    async def messages(self, message_ids: Sequence[str]) -> tuple[Message, ...]:
+        return tuple(self._messages[i] for i in message_ids if i in self._messages)
+
+    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
+        thread = self._threads.get(thread_id)
+        found: list[Message] = []
+        message_id = thread.tip if thread else None
+        while message_id is not None and (last is None or len(found) < last):
+            message = self._messages[message_id]
+            found.append(message)
+            message_id = message.parent_id
+        return tuple(reversed(found))
+
+    async def begin_turn(self, thread_id: str, text: str, *, model: str) -> StartedTurn:
+        thread = self._require(thread_id)
+        self._interrupt([m for m in self._messages.values() if m.thread_id == thread_id])
+        now = self._clock()
+        user = Message(
+            id=new_id(),
+            thread_id=thread_id,
+            parent_id=thread.tip,
+            role=Role.USER,
+            status=MessageStatus.COMPLETE,
+            parts=(TextPart(text=_clean(text)),),
+            created_at=now,
+            updated_at=now,
+        )
+        answer = Message(
+            id=new_id(),
+            thread_id=thread_id,
+            parent_id=user.id,
+            role=Role.ASSISTANT,
+            status=MessageStatus.STREAMING,
+            parts=(),
+            created_at=now,
+            updated_at=now,
+            model=_clean(model),
+        )
+        for message in (user, answer):
+            self._messages[message.id] = message
+            self._order[message.id] = self._next()
+        turn_id = new_id()
+        self._turns[turn_id] = _Turn(thread_id, answer.id)
+        self._drafts.pop(thread_id, None)
+        self._set(thread_id, tip=answer.id)
+        self._touch(thread_id, text)
+        return StartedTurn(turn_id=turn_id, thread_id=thread_id, user_message=user, assistant_message=answer)
+
+    async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
+        message = self._messages.get(message_id)
+        if message is None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        if message.status is MessageStatus.STREAMING:
+            self._messages[message_id] = dataclasses.replace(
+                message, parts=tuple(map(_clean_part, parts)), updated_at=self._clock()
+            )
+
+    async def finish_turn(
+        self,
+        turn_id: str,
+        *,
+        parts: Sequence[Part],
+        status: MessageStatus,
+        reason: str,
+        input_tokens: int | None,
+        output_tokens: int | None,
+        duration_seconds: float,
+    ) -> Message:
+        turn = self._turns.get(turn_id)
+        if turn is None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        turn.reason = reason
+        return self._finish(
+            turn.answer_id,
+            parts,
+            status,
+            input_tokens=input_tokens,
+            output_tokens=output_tokens,
+            duration_seconds=duration_seconds,
+        )
+
+    async def recover(self) -> int:
+        return self._interrupt(list(self._messages.values()))
+
+    # -- search and drafts ----------------------------------------------------------------------------------------
+
+    async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
+        words = query.casefold().split()
+        hits: list[tuple[int, SearchHit]] = []
+        for thread in self._threads.values():
+            if thread.deleted_at is None and (hit := _hit(words, thread, None)) is not None:
+                hits.append((self._changes[thread.id], hit))
+        for message in self._messages.values():
+            thread = self._threads[message.thread_id]
+            if thread.deleted_at is None and message.status is not MessageStatus.STREAMING:
+                hit = _hit(words, thread, message)
+                if hit is not None:
+                    hits.append((self._order[message.id], hit))
+        hits.sort(key=lambda pair: pair[0], reverse=True)
+        return tuple(hit for _, hit in hits[: max(0, limit)])
+
+    async def save_draft(self, thread_id: str, text: str) -> None:
+        if not text:
+            self._drafts.pop(thread_id, None)
+        elif thread_id == "" or thread_id in self._threads:
+            self._drafts[thread_id] = _clean(text)
+
+    async def load_draft(self, thread_id: str) -> str:
+        return self._drafts.get(thread_id, "")
+
+    # -- helpers --------------------------------------------------------------------------------------------------
+
+    def turn_reason(self, turn_id: str) -> str:
+        """What ``finish_turn`` was told; for assertions."""
+        return self._turns[turn_id].reason
+
+    def _next(self) -> int:
+        self._counter += 1
+        return self._counter
+
+    def _require(self, thread_id: str, *, allow_trash: bool = False) -> Thread:
+        thread = self._threads.get(thread_id)
+        if thread is None or (thread.deleted_at is not None and not allow_trash):
+            raise StorageError("storage.thread_missing", thread_id=thread_id)
+        return thread
+
+    def _set(self, thread_id: str, **changes: object) -> None:
+        self._threads[thread_id] = dataclasses.replace(self._threads[thread_id], **changes)  # type: ignore[arg-type]
+
+    def _touch(self, thread_id: str, text: str) -> None:
+        snippet = _one_line(_clean(text)) or self._threads[thread_id].snippet
+        self._set(thread_id, updated_at=self._clock(), snippet=snippet)
+        self._changes[thread_id] = self._next()
+
+    def _finish(self, answer_id: str, parts: Sequence[Part], status: MessageStatus, **ending: object) -> Message:
+        message = dataclasses.replace(
+            self._messages[answer_id],
+            parts=tuple(map(_clean_part, parts)),
+            status=status,
+            updated_at=self._clock(),
+            **ending,  # type: ignore[arg-type]
+        )
+        self._messages[answer_id] = message
+        self._touch(
+            message.thread_id, next((p.text for p in message.parts if isinstance(p, TextPart) and p.text.strip()), "")
+        )
+        return message
+
+    def _interrupt(self, messages: Sequence[Message]) -> int:
+        orphaned = [m for m in messages if m.status is MessageStatus.STREAMING]
+        for message in orphaned:
+            turn_id = next(k for k, turn in self._turns.items() if turn.answer_id == message.id)
+            rows = {r.call_id.removeprefix(f"{turn_id}:"): r for r in self._journal.rows if r.turn_id == turn_id}
+            self._finish(message.id, _with_all_results(message.parts, rows), MessageStatus.INTERRUPTED)
+            self._turns[turn_id].reason = "interrupted"
+            for row in rows.values():
+                if row.state is not CallState.FINISHED:
+                    row.status = "unknown" if row.state is CallState.RUNNING else "interrupted"
+                    row.states.append(CallState.FINISHED)
+        return len(orphaned)
+
+
+def _with_all_results(parts: Sequence[Part], rows: dict[str, JournalRow]) -> list[Part]:
+    answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
+    complete: list[Part] = []
+    for step in sorted({part.step for part in parts}):
+        of_step = [part for part in parts if part.step == step]
+        complete.extend(of_step)
+        for call in of_step:
+            if isinstance(call, ToolCallPart) and call.call_id not in answered:
+                complete.append(_missing_result(call, rows.get(call.call_id)))
+    return complete
+
+
+def _missing_result(call: ToolCallPart, row: JournalRow | None) -> ToolResultPart:
+    status, text, took = ResultStatus.INTERRUPTED, "Interrupted: the program ended before this tool was started.", 0.0
+    if row is not None and row.state is CallState.RUNNING:
+        status = ResultStatus.UNKNOWN
+        text = "The program ended while this tool ran; whether it took effect is not known."
+    elif row is not None and row.state is CallState.FINISHED:
+        status, text, took = ResultStatus(row.status), row.result, row.duration_seconds
+    return ToolResultPart(call_id=call.call_id, status=status, text=text, duration_seconds=took, step=call.step)
+
+
+def _outline(message: Message) -> MessageOutline:
+    texts = [
+        part.arguments if isinstance(part, ToolCallPart) else part.text
+        for part in message.parts
+        if isinstance(part, TextPart | ThinkingPart | ToolCallPart | ToolResultPart)
+    ]
+    return MessageOutline(
+        id=message.id,
+        role=message.role,
+        status=message.status,
+        text_length=len("".join(texts)),
+        newline_count="".join(texts).count("\n"),
+        part_count=len(message.parts),
+    )
+
+
+def _hit(words: list[str], thread: Thread, message: Message | None) -> SearchHit | None:
+    """Look for all words, whole or as beginnings, anywhere: cruder than the real thing, enough for tests."""
+    text = thread.title if message is None else message.text
+    places = [text.casefold().find(word) for word in words]
+    if not places or min(places) < 0:
+        return None
+    start = max(0, places[0] - 40)
+    line = " ".join(text[start : start + _HIT_LENGTH - 2].split())
+    spans = sorted((at, at + len(word)) for word in words if (at := line.casefold().find(word)) >= 0)
+    return SearchHit(
+        thread_id=thread.id,
+        thread_title=thread.title,
+        message_id=message.id if message else None,
+        role=message.role if message else None,
+        snippet=line,
+        highlights=tuple(spans),
+        created_at=message.created_at if message else thread.updated_at,
+    )
+
+
+def _clean(text: str) -> str:
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _clean_part(part: Part) -> Part:
+    if isinstance(part, TextPart | ThinkingPart | ToolResultPart):
+        return dataclasses.replace(part, text=_clean(part.text))
+    if isinstance(part, ToolCallPart):
+        return dataclasses.replace(part, arguments=_clean(part.arguments))
+    return part
+
+
+def _one_line(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= _SNIPPET_LENGTH else f"{line[: _SNIPPET_LENGTH - 1]}…"

@@ -1,0 +1,139 @@
+"""A loop with everything it needs in memory: scripted model, gateway and person, fake stores; runs are checked at their end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+from desktop.agent.chat_service import ChatService
+from desktop.agent.events import AgentEvent, ToolCallEvent, ToolResultEvent
+from desktop.agent.loop import AgentLoop
+from desktop.agent.run import Run
+from desktop.conversation.entities import Message
+from desktop.conversation.service import ConversationService
+from desktop.core.digests import sha256_of_json
+from desktop.core.signal import Signal
+from desktop.core.tasks import TaskSupervisor
+from desktop.tools.entities import CallIntent, ServerStatus, ToolDescriptor, ToolOutcome
+from desktop.tools.service import ToolService
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+from tests.support.run_invariants import check_request, check_run
+from tests.support.scripted_model import ScriptedModel, Step
+from tests.support.scripted_prompts import Scripted, ScriptedPrompts
+
+Behaviour = Callable[[dict[str, object]], Awaitable[ToolOutcome]]
+
+
+def descriptor(name: str, *, server: str = "files") -> ToolDescriptor:
+    """A tool of a configured server that takes any object."""
+    return ToolDescriptor(
+        server_id=server,
+        name=name,
+        alias=f"{server}__{name}",
+        title="",
+        description=name,
+        input_schema={"type": "object", "properties": {}},
+        definition_hash=sha256_of_json([server, name]),
+    )
+
+
+class BehavingGateway:
+    """Implements ``ToolGateway`` with functions as tools. ``called`` are the intents that reached it."""
+
+    def __init__(self, tools: Mapping[str, Behaviour]) -> None:
+        self.status_changed = Signal[ServerStatus]()
+        self._tools = {name: (descriptor(name), behave) for name, behave in tools.items()}
+        self.called: list[CallIntent] = []
+        self.running = 0
+
+    async def tools(self) -> tuple[ToolDescriptor, ...]:
+        return tuple(tool for tool, _ in self._tools.values())
+
+    def statuses(self) -> tuple[ServerStatus, ...]:
+        return ()
+
+    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+        self.called.append(intent)
+        self.running += 1
+        try:
+            return await self._tools[intent.tool.name][1](intent.arguments)
+        finally:
+            self.running -= 1
+
+
+class RunWorld:
+    """Sends messages and reads what comes of them."""
+
+    def __init__(
+        self,
+        *steps: Step,
+        tools: Mapping[str, Behaviour] | None = None,
+        answers: tuple[Scripted, ...] = (),
+        step_limit: int = 25,
+        repository: InMemoryThreadRepository | None = None,
+    ) -> None:
+        self.model = ScriptedModel(*steps)
+        self.repository = repository or InMemoryThreadRepository()
+        self.journal = InMemoryJournal()
+        self.gateway = BehavingGateway(tools or {})
+        self.prompts = ScriptedPrompts(*answers)
+        self.tasks = TaskSupervisor()
+        self.conversations = ConversationService(self.repository)
+        service = ToolService(
+            gateway=self.gateway,
+            prompts=self.prompts,
+            journal=self.journal,
+            grants=InMemoryGrants(),
+            workspace=lambda: "/workspace",
+        )
+        loop = AgentLoop(
+            model=self.model,
+            repository=self.repository,
+            tools=service,
+            system_prompt=lambda: "",
+            step_limit=step_limit,
+        )
+        self.chat = ChatService(
+            conversations=self.conversations, repository=self.repository, loop=lambda: loop, tasks=self.tasks
+        )
+        self.thread_id: str | None = None
+
+    async def start(self, text: str = "hi") -> Run:
+        run = await self.chat.send(self.thread_id, text)
+        self.thread_id = run.thread_id
+        return run
+
+    async def ask(self, text: str = "hi") -> list[AgentEvent]:
+        """Send and wait for the end; the invariants are checked."""
+        return await self.finish(await self.start(text))
+
+    async def finish(self, run: Run) -> list[AgentEvent]:
+        events = [event async for event in run.events()]
+        await self.tasks.close()
+        check_run(events, await self.message(run))
+        for request in self.model.requests:
+            check_request(request.messages)
+        assert self.model.open_streams == 0
+        assert self.gateway.running == 0
+        return events
+
+    async def message(self, run: Run) -> Message:
+        (message,) = await self.repository.messages([run.message_id])
+        return message
+
+
+async def echo(arguments: dict[str, object]) -> ToolOutcome:
+    await asyncio.sleep(0)
+    return ToolOutcome(text=f"echo {arguments}")
+
+
+async def hang(_arguments: dict[str, object]) -> ToolOutcome:
+    await asyncio.Event().wait()
+    raise AssertionError
+
+
+def states(events: list[AgentEvent], call_id: str) -> list[str]:
+    """The states of a call and the status of its result, in order."""
+    return [
+        event.state.value if isinstance(event, ToolCallEvent) else event.status.value
+        for event in events
+        if isinstance(event, ToolCallEvent | ToolResultEvent) and event.call_id == call_id
+    ]

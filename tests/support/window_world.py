@@ -1,0 +1,178 @@
+"""A real window on a real store: what GUI tests need to act as a user and to look at the services behind."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication
+
+from desktop.agent.chat_service import ChatService
+from desktop.agent.loop import AgentLoop
+from desktop.conversation.entities import MessageStatus, TextPart
+from desktop.conversation.service import ConversationService
+from desktop.core.paths import DataPaths, resources_folder
+from desktop.core.settings import SettingsStore, Theme
+from desktop.core.signal import Signal
+from desktop.core.tasks import TaskSupervisor
+from desktop.storage.store import Store, open_store
+from desktop.tools.entities import (
+    ApprovalAnswer,
+    ApprovalRequest,
+    CallIntent,
+    ElicitationAnswer,
+    ElicitationRequest,
+    ServerStatus,
+    ToolDescriptor,
+    ToolOutcome,
+)
+from desktop.tools.service import ToolService
+from desktop.ui.services import UiServices
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.translations import Translations
+from desktop.ui.window_presenter import WindowPresenter
+from desktop.ui.window_state import WindowStateFile
+from tests.support.scripted_model import ScriptedModel, Step
+
+
+class ServersOnPaper:
+    """Implements ``ToolGateway`` for a window whose servers only have states; a call would be a mistake."""
+
+    def __init__(self, *statuses: ServerStatus) -> None:
+        self.status_changed = Signal[ServerStatus]()
+        self._statuses = {status.server_id: status for status in statuses}
+
+    def set_status(self, status: ServerStatus) -> None:
+        self._statuses[status.server_id] = status
+        self.status_changed.emit(status)
+
+    async def tools(self) -> tuple[ToolDescriptor, ...]:
+        return ()
+
+    def statuses(self) -> tuple[ServerStatus, ...]:
+        return tuple(self._statuses.values())
+
+    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+        raise AssertionError("no server of this test can be called")
+
+
+class NoQuestions:
+    """Implements ``UserPrompts`` for tests in which nothing is asked."""
+
+    async def approve(self, request: ApprovalRequest) -> ApprovalAnswer:
+        raise AssertionError("nothing is asked in this test")
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        raise AssertionError("nothing is asked in this test")
+
+
+@dataclass
+class WindowWorld:
+    """The open window with everything behind it. ``errors`` are those that were reported."""
+
+    presenter: WindowPresenter
+    store: Store
+    conversations: ConversationService
+    chat: ChatService
+    settings: SettingsStore
+    theme: ThemeManager
+    gateway: ServersOnPaper
+    data_dir: Path
+    errors: list[BaseException] = field(default_factory=list[BaseException])
+
+    async def add_thread(self, text: str, *, title: str = "") -> str:
+        """Store a thread with one question and its answer; returns its id."""
+        thread = await self.store.threads.create_thread()
+        turn = await self.store.threads.begin_turn(thread.id, text, model="scripted")
+        await self.store.threads.finish_turn(
+            turn.turn_id,
+            parts=[TextPart(text=f"Answer to: {text}")],
+            status=MessageStatus.COMPLETE,
+            reason="completed",
+            input_tokens=1,
+            output_tokens=1,
+            duration_seconds=0.1,
+        )
+        await self.conversations.suggest_title(thread.id, title or text)
+        return thread.id
+
+
+@asynccontextmanager
+async def window_world(
+    app: QApplication,
+    data_dir: Path,
+    *steps: Step,
+    statuses: tuple[ServerStatus, ...] = (),
+    theme: Theme | None = None,
+    prepare: Callable[[Store], Awaitable[None]] | None = None,
+) -> AsyncGenerator[WindowWorld, None]:
+    """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
+    paths = DataPaths(data_dir)
+    store = await open_store(paths)
+    if prepare is not None:
+        await prepare(store)
+    settings = SettingsStore(paths.settings)
+    appearance = settings.settings.appearance
+    translations = Translations(app, appearance.language, resources_folder() / "translations")
+    manager = ThemeManager(app, theme or appearance.theme, translations.language)
+    errors: list[BaseException] = []
+    tasks = TaskSupervisor(lambda _name, error: errors.append(error))
+    gateway = ServersOnPaper(*statuses)
+    model = ScriptedModel(*steps)
+    conversations = ConversationService(store.threads)
+    tools = ToolService(
+        gateway=gateway,
+        prompts=NoQuestions(),
+        journal=store.journal,
+        grants=store.grants,
+        workspace=lambda: str(data_dir),
+        decider="user",
+    )
+
+    def agent_loop() -> AgentLoop:
+        return AgentLoop(model=model, repository=store.threads, tools=tools, system_prompt=lambda: "", step_limit=5)
+
+    chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
+
+    def report(error: BaseException) -> None:
+        errors.append(error)
+        presenter.show_error(error)
+
+    presenter = WindowPresenter(
+        UiServices(
+            conversations=conversations,
+            chat=chat,
+            repository=store.threads,
+            gateway=gateway,
+            settings=settings,
+            tasks=tasks,
+            model_label=lambda: "Demo model",
+            model_is_scripted=lambda: True,
+            report_error=report,
+        ),
+        manager,
+        translations,
+        window_state=WindowStateFile(data_dir / "window.json"),
+    )
+    presenter.show()
+    await presenter.open_thread(None)
+    try:
+        yield WindowWorld(
+            presenter=presenter,
+            store=store,
+            conversations=conversations,
+            chat=chat,
+            settings=settings,
+            theme=manager,
+            gateway=gateway,
+            data_dir=data_dir,
+            errors=errors,
+        )
+    finally:
+        presenter.window.hide()
+        await chat.close()
+        await presenter.flush_drafts()
+        await tasks.close()
+        await store.close()
+        for thing in (presenter.window, presenter, manager, translations):
+            thing.deleteLater()

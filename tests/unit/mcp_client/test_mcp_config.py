@@ -1,0 +1,165 @@
+"""The usual ``mcpServers`` JSON: what is understood, and errors that name their entry."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop.core.errors import SettingsError
+from desktop.mcp_client.bundled import bundled_command_server
+from desktop.mcp_client.config import parse_mcp_config, parse_mcp_servers
+from desktop.tools.entities import ServerConfig, Transport
+
+ENVIRONMENT = {"TOKEN": "t0k", "EMPTY": "", "NAME": "x"}
+
+
+def _parse(value: Any) -> tuple[ServerConfig, ...]:
+    text = value if isinstance(value, str) else json.dumps(value)
+    return parse_mcp_config(text, source="servers.json", environment=ENVIRONMENT)
+
+
+def _one(entry: Any) -> ServerConfig:
+    return _parse({"mcpServers": {"it": entry}})[0]
+
+
+def test_a_program_with_everything() -> None:
+    entry = {
+        "command": "node",
+        "args": ["server.js", "--port", 8080, "${NAME}"],
+        "env": {"KEY": "${TOKEN}", "N": 1},
+        "cwd": "/tmp",
+    }
+    config = _one(entry)
+    assert (config.id, config.transport, config.command) == ("it", Transport.STDIO, "node")
+    assert config.args == ("server.js", "--port", "8080", "x")
+    assert config.env == {"KEY": "t0k", "N": "1"}
+    assert config.cwd == "/tmp"
+    assert config.enabled
+    assert not config.bundled
+    assert "t0k" not in repr(config)
+
+
+def test_an_address_with_headers() -> None:
+    config = _one({"type": "http", "url": "https://example.org/mcp", "headers": {"Authorization": "Bearer ${TOKEN}"}})
+    assert (config.transport, config.url) == (Transport.HTTP, "https://example.org/mcp")
+    assert config.headers == {"Authorization": "Bearer t0k"}
+    assert "t0k" not in repr(config)
+
+
+@pytest.mark.parametrize(
+    "root",
+    [
+        {"mcpServers": {"a": {"command": "x"}}},
+        {"servers": {"a": {"type": "stdio", "command": "x"}}, "inputs": []},
+        {"a": {"command": "x"}},
+        "\ufeff" + json.dumps({"mcpServers": {"a": {"command": "x"}}}),
+    ],
+)
+def test_the_usual_roots(root: Any) -> None:
+    assert [config.command for config in _parse(root)] == ["x"]
+
+
+@pytest.mark.parametrize("root", [{"mcpServers": {}}, {"servers": {}}, {}])
+def test_no_servers_are_fine(root: Any) -> None:
+    assert _parse(root) == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("${env:NAME}", "x"),
+        ("${EMPTY}", ""),
+        ("${MISSING:-fallback}", "fallback"),
+        ("${MISSING:-}", ""),
+        ("${NAME:-fallback}", "x"),
+        ("a${NAME}b${NAME}c", "axbxc"),
+        ("$NAME", "$NAME"),
+        ("$(rm -rf /)", "$(rm -rf /)"),
+    ],
+)
+def test_variables(text: str, value: str) -> None:
+    assert _one({"command": "x", "args": [text]}).args == (value,)
+
+
+def test_a_server_that_is_off_needs_no_variables() -> None:
+    for entry in ({"disabled": True}, {"enabled": False}):
+        config = _one({"command": "x", "env": {"KEY": "${MISSING}"}, **entry})
+        assert not config.enabled
+
+
+def test_ids_are_ours_unique_and_never_that_of_the_bundled_server() -> None:
+    names = ("My server!", "My.server!", "command", "天气", "a__b", "x" * 100)
+    ids = [config.id for config in _parse({"mcpServers": {name: {"command": "x"} for name in names}})]
+    assert ids == ["My_server", "My_server_2", "command_2", "server", "a_b", "x" * 32]
+
+
+def test_loopback_needs_no_encryption_and_others_must_say_so() -> None:
+    assert _one({"url": "http://127.0.0.1:8001/mcp"}).url == "http://127.0.0.1:8001/mcp"
+    assert _one({"url": "http://192.168.1.5/mcp", "allowInsecure": True}).url == "http://192.168.1.5/mcp"
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ("npx", "not an object"),
+        (None, "not an object"),
+        ({}, "neither a “command” nor a “url”"),
+        ({"command": ""}, "neither"),
+        ({"command": 7}, "“command” is no text"),
+        ({"command": "x\0y"}, "NUL"),
+        ({"command": "x", "args": "a b"}, "“args” is not a list"),
+        ({"command": "x", "args": [["a"]]}, "is no text"),
+        ({"command": "x", "args": [True]}, "is no text"),
+        ({"command": "x", "args": ["a\0"]}, "NUL"),
+        ({"command": "x", "env": ["A=b"]}, "“env” is not an object"),
+        ({"command": "x", "env": {"A": None}}, "“env.A” is no text"),
+        ({"command": "x", "env": {"A=B": "c"}}, "not allowed"),
+        ({"command": "x", "env": {"A": "${MISSING}"}}, "variable MISSING is not set"),
+        ({"command": "x", "args": ["${input:key}"]}, "“${input:key}” cannot be filled in"),
+        ({"command": "x", "args": ["${}"]}, "cannot be filled in"),
+        ({"command": "x", "disabled": "yes"}, "“disabled” is neither true nor false"),
+        ({"command": "x", "cwd": 3}, "“cwd” is no text"),
+        ({"type": "sse", "url": "https://example.org/sse"}, "SSE transport is not supported"),
+        ({"type": "carrier pigeon", "command": "x"}, "“carrier pigeon” is not known"),
+        ({"url": "ftp://example.org"}, "does not start with"),
+        ({"url": "example.org/mcp"}, "does not start with"),
+        ({"url": "https://[::1"}, "malformed"),
+        ({"url": "https://user:pass@example.org/"}, "user name"),
+        ({"url": "http://example.org/mcp"}, "not encrypted"),
+        ({"url": "https://example.org", "headers": {"A": "b\r\nEvil: c"}}, "not allowed"),
+        ({"type": "http", "command": "x"}, "does not start with"),
+    ],
+)
+def test_mistakes_name_file_and_entry(entry: Any, reason: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        _one(entry)
+    assert caught.value.code == "settings.mcp_config"
+    assert caught.value.params["path"] == "servers.json"
+    assert "server “it”" in str(caught.value.params["detail"])
+    assert reason in str(caught.value.params["detail"])
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"mcpServers": []}', "[" * 100_000])
+def test_files_that_are_no_configuration(text: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        _parse(text)
+    assert caught.value.code == "settings.mcp_config"
+
+
+def test_too_many_servers_are_refused() -> None:
+    with pytest.raises(SettingsError):
+        parse_mcp_servers({str(n): {"command": "x"} for n in range(101)}, source="s", environment={})
+
+
+def test_the_bundled_server_is_found_from_any_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    config = bundled_command_server(tmp_path / "work")
+    assert config.bundled
+    assert config.command == sys.executable
+    assert (Path(config.cwd) / "desktop" / "__main__.py").is_file()
+    assert config.args[-2:] == ("--folder", os.path.join(tmp_path, "work"))
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert bundled_command_server(tmp_path).args[:2] == ("mcp-server", "command")

@@ -1,0 +1,84 @@
+"""Names, hashes and bounds of listed tools, without any server."""
+
+import re
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.mcp_client.listing import alias, definition_hash, describe_all
+from desktop.mcp_client.wire import check_schema
+from desktop.tools.entities import ServerConfig, Transport
+
+CONFIG = ServerConfig(id="files", transport=Transport.STDIO, command="x")
+TOOL: dict[str, Any] = {
+    "name": "read",
+    "title": "Read",
+    "description": "Reads a file",
+    "inputSchema": {"type": "object", "properties": {"path": {"type": "string", "enum": ["a", "b"], "default": "a"}}},
+    "outputSchema": {"type": "object"},
+    "annotations": {"readOnlyHint": True},
+}
+
+
+def test_ordinary_names_stay_readable() -> None:
+    assert alias("files", "read_file") == "files__read_file"
+    assert alias("files", "read-file") == "files__read-file"
+
+
+def test_altered_names_carry_a_hash() -> None:
+    names = {alias("files", name) for name in ("read.file", "read file", "read/file", "read_file", "read__file")}
+    assert len(names) == 5
+    assert all(name.startswith("files__read_file") for name in names)
+
+
+@given(st.text(min_size=1, max_size=200), st.from_regex(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}", fullmatch=True))
+def test_every_name_fits(tool: str, server: str) -> None:
+    short = alias(server, tool)
+    assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", short)
+    assert short == alias(server, tool)
+    assert short.partition("__")[0] == server[:24] or short.startswith(f"{server}__")
+
+
+@given(st.lists(st.text(min_size=1, max_size=90), max_size=30))
+def test_descriptors_have_unique_aliases_that_lead_back(names: list[str]) -> None:
+    described = describe_all(CONFIG, [{**TOOL, "name": name} for name in names])
+    assert [tool.name for tool in described] == list(dict.fromkeys(names))
+    assert len({tool.alias for tool in described}) == len(described)
+
+
+def test_the_hash_covers_everything_that_was_judged() -> None:
+    original = definition_hash(TOOL)
+    schema = TOOL["inputSchema"]
+    path = schema["properties"]["path"]
+    changes: list[dict[str, Any]] = [
+        {"name": "read2"},
+        {"title": "Read it"},
+        {"description": "Reads a file."},
+        {"outputSchema": {"type": "object", "properties": {}}},
+        {"annotations": {"readOnlyHint": False}},
+        {"annotations": None},
+        {"inputSchema": {**schema, "properties": {"path": {**path, "enum": ["a", "c"]}}}},
+        {"inputSchema": {**schema, "properties": {"path": {**path, "default": "b"}}}},
+        {"inputSchema": {**schema, "properties": {"file": path}}},
+    ]
+    hashes = {definition_hash({**TOOL, **change}) for change in changes}
+    assert len(hashes) == len(changes)
+    assert original not in hashes
+    assert definition_hash({**TOOL, "_meta": {"x": 1}}) == original
+
+
+def test_titles_come_from_where_servers_put_them() -> None:
+    def title(**change: Any) -> str:
+        return describe_all(CONFIG, [{**TOOL, **change}])[0].title
+
+    assert title() == "Read"
+    assert title(title=None, annotations={"title": "From annotations"}) == "From annotations"
+    assert title(title=None) == "read"
+    assert len(title(title="x" * 10_000)) < 300
+
+
+def test_recursive_schemas_of_trees_are_fine() -> None:
+    node = {"type": "object", "properties": {"children": {"type": "array", "items": {"$ref": "#/$defs/node"}}}}
+    check_schema({"type": "object", "properties": {"root": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}})
+    check_schema({"type": "object", "properties": {"parent": {"$ref": "#"}}})

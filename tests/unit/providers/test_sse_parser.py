@@ -1,0 +1,145 @@
+"""The SSE parser: every framing that endpoints were seen to use, and independence of how the bytes are cut."""
+
+import itertools
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop.providers.sse import OVERSIZED, SseEvent, SseParser
+
+
+def parse(data: bytes, *, max_line_bytes: int = 1 << 20) -> list[SseEvent]:
+    parser = SseParser(max_line_bytes=max_line_bytes)
+    return parser.feed(data) + parser.finish()
+
+
+def datas(data: bytes) -> list[str]:
+    return [event.data for event in parse(data)]
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_each_line_end_separates_events(end: bytes) -> None:
+    assert datas(b"data: 1" + end + end + b"data: 2" + end + end) == ["1", "2"]
+
+
+def test_a_bom_before_the_first_event_is_dropped() -> None:
+    assert datas(b"\xef\xbb\xbfdata: {}\n\n") == ["{}"]
+
+
+def test_the_last_event_needs_no_blank_line_and_no_line_end() -> None:
+    assert datas(b"data: 1\n\ndata: 2") == ["1", "2"]
+
+
+def test_events_without_blank_lines_between_them_are_told_apart() -> None:
+    assert datas(b'data: {"a":1}\ndata: {"b":2}\ndata: [DONE]\n') == ['{"a":1}', '{"b":2}', "[DONE]"]
+
+
+def test_json_over_several_data_lines_stays_one_event() -> None:
+    (data,) = datas(b'data: {"a": [\ndata: {"b": 1}\ndata: ]\ndata: }\n\n')
+    assert json.loads(data) == {"a": [{"b": 1}]}
+
+
+def test_done_is_reported_before_its_blank_line() -> None:
+    assert SseParser().feed(b"data: [DONE]\n") == [SseEvent("[DONE]")]
+
+
+def test_done_without_a_field_is_reported() -> None:
+    assert datas(b"data: {}\n[DONE]\n") == ["{}", "[DONE]"]
+
+
+def test_comments_ids_retries_and_empty_events_yield_nothing() -> None:
+    assert parse(b": ping\n\nid: 7\n\nretry: 10\n\ndata:\n\ndata: \n\nevent: ping\n\n:\n") == []
+
+
+def test_a_missing_space_after_the_colon_is_accepted_and_only_one_is_removed() -> None:
+    assert datas(b"data:{}\n\ndata:  x\n\n") == ["{}", " x"]
+
+
+def test_event_names_belong_to_their_event_only() -> None:
+    assert parse(b"event: error\ndata: {}\n\ndata: 1\n\n") == [SseEvent("{}", "error"), SseEvent("1")]
+
+
+def test_an_event_name_after_the_data_counts() -> None:
+    assert parse(b"data: {}\nevent: error\n\n") == [SseEvent("{}", "error")]
+
+
+def test_without_blank_lines_a_name_belongs_to_the_data_after_it() -> None:
+    assert parse(b'data: {"a":1}\nevent: error\ndata: {"b":2}\n') == [SseEvent('{"a":1}'), SseEvent('{"b":2}', "error")]
+
+
+def test_an_error_line_is_an_error_event() -> None:
+    assert parse(b'data: {}\n\nerror: {"code":500}\n') == [SseEvent("{}"), SseEvent('{"code":500}', "error")]
+
+
+def test_json_objects_on_lines_of_their_own_are_events() -> None:
+    assert datas(b'{"a":1}\n{"b":2}\n') == ['{"a":1}', '{"b":2}']
+
+
+def test_a_json_document_over_several_lines_is_no_event() -> None:
+    assert datas(b'{\n  "error": {\n    "message": "no"\n  }\n}\n') == []
+
+
+def test_invalid_utf8_is_replaced_and_loses_nothing_else() -> None:
+    assert datas(b"data: a\xff\xfeb\n\ndata: \xe4\xbd\n\n") == ["a��b", "�"]
+
+
+def test_an_oversized_line_is_dropped_and_said_so() -> None:
+    stream = b"data: 1\n\ndata: " + b"x" * 200 + b"\n\ndata: 2\n\n"
+    assert parse(stream, max_line_bytes=100) == [SseEvent("1"), SseEvent("", OVERSIZED), SseEvent("2")]
+
+
+def test_an_event_of_many_lines_is_limited_too() -> None:
+    events = parse(b"data: 0123456789\n" * 20 + b"\n", max_line_bytes=100)
+    assert SseEvent("", OVERSIZED) in events
+    assert all(len(event.data) <= 100 for event in events)
+
+
+def test_a_line_of_many_megabytes_in_small_pieces_arrives_whole() -> None:
+    parser = SseParser()
+    line = b'data: {"t":"' + b"x" * 8_000_000 + b'"}\n\n'
+    events = [event for start in range(0, len(line), 1024) for event in parser.feed(line[start : start + 1024])]
+    assert [len(event.data) for event in events] == [len(line) - 8]
+
+
+_LINES = st.sampled_from(
+    [
+        b'data: {"a":1}',
+        b'data: {"\xe4\xbd\xa0":"\xf0\x9f\x98\x80"}',
+        b"data: [DONE]",
+        b"data:",
+        b"data",
+        b"data: bad \xff\xe4",
+        b"event: error",
+        b"event:",
+        b"error: {}",
+        b'{"ndjson":true}',
+        b"{",
+        b": comment",
+        b"id: 1",
+        b"\xef\xbb\xbfdata: {}",
+        b"data: " + b"y" * 90,
+        b"",
+        b"",
+    ]
+)
+_STREAMS = st.lists(st.tuples(_LINES, st.sampled_from([b"\n", b"\r\n", b"\r", b"\r\r\n"])), max_size=20).map(
+    lambda lines: b"".join(line + end for line, end in lines)
+) | st.binary(max_size=200)
+
+
+@given(stream=_STREAMS, cuts=st.lists(st.integers(0, 400), max_size=12))
+def test_any_split_of_the_bytes_gives_the_same_events(stream: bytes, cuts: list[int]) -> None:
+    whole = parse(stream, max_line_bytes=80)
+    places = sorted({0, len(stream), *(cut for cut in cuts if cut <= len(stream))})
+    parser = SseParser(max_line_bytes=80)
+    pieces = [stream[a:b] for a, b in itertools.pairwise(places)]
+    assert [event for piece in pieces for event in parser.feed(piece)] + parser.finish() == whole
+
+
+@given(stream=_STREAMS)
+def test_single_bytes_give_the_same_events(stream: bytes) -> None:
+    parser = SseParser(max_line_bytes=80)
+    events = [event for byte in stream for event in parser.feed(bytes([byte]))]
+    assert events + parser.finish() == parse(stream, max_line_bytes=80)
