@@ -30,6 +30,7 @@ from desktop.conversation.entities import (
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import Usage
+from desktop.core.tasks import is_cancelled
 from desktop.tools.entities import CallState, ToolDescriptor
 
 CHECKPOINT_SECONDS = 0.25
@@ -112,7 +113,7 @@ class AnswerWriter:
 
     async def save_regularly(self) -> None:
         """Checkpoint while text streams, until cancelled."""
-        while True:
+        while not is_cancelled():  # a save that was on its way holds the cancellation back until it is done
             await self._dirty.wait()
             await asyncio.sleep(CHECKPOINT_SECONDS)
             await self.save()

@@ -321,6 +321,7 @@ async def test_while_it_answers_enter_keeps_the_text_and_escape_stops(
         await type_and_send(world, "go")
         button = find(world, QPushButton, "sendButton")
         await until(lambda: button.accessibleName() == "Stop")
+        await until(lambda: world.model.requests)
         thread_id = world.presenter.thread_id or ""
         await type_and_send(world, "next question")
         assert edit_of(world).toPlainText() == "next question"

@@ -77,6 +77,7 @@ class WindowWorld:
     settings: SettingsStore
     theme: ThemeManager
     gateway: ServersOnPaper
+    model: ScriptedModel
     data_dir: Path
     errors: list[BaseException] = field(default_factory=list[BaseException])
 
@@ -165,6 +166,7 @@ async def window_world(
             settings=settings,
             theme=manager,
             gateway=gateway,
+            model=model,
             data_dir=data_dir,
             errors=errors,
         )
