@@ -105,6 +105,8 @@ class _Tour:
 
     async def run(self) -> None:
         pilot = self._pilot
+        if self._pictures is not None:
+            pilot.window.resize(1240, 860)  # an offscreen screen is smaller than any real one
         pilot.picture(self._pictures, "1-empty")
         await self._question()
         await self._command("echo approved", "approve_once", "2-approval")
