@@ -1,11 +1,13 @@
 """``python -m desktop``: dispatches to a bundled server, a shell command or the window, importing only what it needs."""
 
+import os
 import sys
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run the program that the arguments name and return its exit status."""
     arguments = sys.argv[1:] if argv is None else argv
+    _occupy_standard_streams()
     if arguments[:1] == ["mcp-server"]:
         from desktop.servers.main import main as serve
 
@@ -13,6 +15,16 @@ def main(argv: list[str] | None = None) -> int:
     from desktop.app.main import main as run
 
     return run(arguments)
+
+
+def _occupy_standard_streams() -> None:
+    """Open what the caller closed (``>&-``): else the next file, such as the lock, would stand where output goes."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, this one
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class DoneReason(StrEnum):
     REFUSAL = "refusal"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class RunEvent:
     """The fields that all events share. ``message_id`` is the answer that the run writes."""
 
@@ -36,7 +36,7 @@ class RunEvent:
     seq: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ThinkingEvent(RunEvent):
     """Reasoning text. ``final`` closes the present thinking part, with an empty delta."""
 
@@ -45,7 +45,7 @@ class ThinkingEvent(RunEvent):
     final: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class MessageEvent(RunEvent):
     """Answer text. A new text part after an earlier one begins with a blank line. ``final`` comes once, when stored."""
 
@@ -54,7 +54,7 @@ class MessageEvent(RunEvent):
     final: bool = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ToolCallEvent(RunEvent):
     """A call changed its state: proposed, waiting_approval, running or denied."""
 
@@ -67,7 +67,7 @@ class ToolCallEvent(RunEvent):
     tool: str = ""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ToolResultEvent(RunEvent):
     kind: ClassVar[str] = "tool_result"
     call_id: str
@@ -76,7 +76,7 @@ class ToolResultEvent(RunEvent):
     duration_seconds: float
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DoneEvent(RunEvent):
     kind: ClassVar[str] = "done"
     reason: DoneReason
@@ -84,7 +84,7 @@ class DoneEvent(RunEvent):
     duration_seconds: float = 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ErrorEvent(RunEvent):
     """The run failed: ``code`` and ``params`` as in ``core.error_texts``. What was received is kept."""
 

@@ -17,6 +17,7 @@ from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
     FinishReason,
     LanguageModel,
+    ModelChunk,
     ModelRequest,
     StreamEnd,
     TextDelta,
@@ -32,6 +33,10 @@ from desktop.tools.service import ToolCallRequest, ToolService
 CALLS_AT_ONCE = 8
 CALLS_PER_STEP = 64
 """More calls than this in one step are answered with an error instead of being run."""
+
+MAX_ANSWER_CHARS = 16_000_000
+MAX_ANSWER_CHUNKS = 500_000
+"""Bounds on what one answer may stream, far above any real one: an endless stream must not fill memory and disk."""
 
 logger = logging.getLogger(__name__)
 
@@ -128,6 +133,7 @@ class AgentLoop:
         end: StreamEnd | None = None
         async with alongside(answer.writer.save_regularly()), aclosing(self._model.stream(request)) as chunks:
             async for chunk in chunks:
+                answer.count(chunk)
                 match chunk:
                     case TextDelta():
                         answer.writer.text(chunk.text, step=answer.step)
@@ -197,6 +203,18 @@ class _Answer:
         self.usage = Usage()
         self.used_ids: set[str] = set()
         self.unreadable_calls = 0
+        self._chars = 0
+        self._chunks = 0
+
+    def count(self, chunk: ModelChunk) -> None:
+        """Count what was streamed. Raises ``ModelError`` beyond the bounds."""
+        self._chunks += 1
+        if isinstance(chunk, TextDelta | ThinkingDelta):
+            self._chars += len(chunk.text)
+        elif isinstance(chunk, ToolCallDelta):
+            self._chars += len(chunk.name) + len(chunk.arguments)
+        if self._chars > MAX_ANSWER_CHARS or self._chunks > MAX_ANSWER_CHUNKS:
+            raise ModelError("model.too_long")
 
     def add_usage(self, usage: Usage) -> None:
         self.usage = Usage(

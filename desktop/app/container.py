@@ -1,5 +1,6 @@
 """Builds the core from concrete parts, without Qt: used by the window, the command line and tests alike."""
 
+import asyncio
 import logging
 import os
 from collections.abc import Sequence
@@ -13,10 +14,11 @@ from desktop.conversation.service import ConversationService
 from desktop.core.errors import SettingsError, ThreadwellError
 from desktop.core.language_model import LanguageModel
 from desktop.core.paths import DataPaths, default_workspace
+from desktop.core.process_tree import hide_from_start_environment
 from desktop.core.settings import EndpointSettings, Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.bundled import bundled_command_server
-from desktop.mcp_client.config import parse_mcp_config, parse_mcp_servers
+from desktop.mcp_client.config import MAX_SERVERS, parse_mcp_config, parse_mcp_servers
 from desktop.mcp_client.gateway import McpGateway
 from desktop.providers.factory import make_language_model
 from desktop.storage.store import Store, open_store
@@ -92,6 +94,8 @@ class Container:
         endpoint = self.endpoint
         if self._model is None or self._model_of != endpoint:
             model = make_language_model(endpoint, environ=os.environ)
+            if endpoint.key_env:  # a server or a command could read it there
+                hide_from_start_environment(endpoint.key_env)
             if self._model is not None:
                 self._retired_models.append(self._model)  # an answer may still stream from it
             self._model, self._model_of = model, endpoint
@@ -105,6 +109,13 @@ class Container:
             system_prompt=lambda: self.settings.settings.agent.system_prompt,
             step_limit=self.settings.settings.agent.step_limit,
         )
+
+    async def warm_up(self) -> None:
+        """Import what the first request to the endpoint needs, beside the running loop."""
+        if not self.endpoint.is_demo:
+            from desktop.providers.openai_client import load_sdk
+
+            await asyncio.to_thread(load_sdk)
 
     async def close(self) -> None:
         """Stop runs, servers, connections and the store, in this order; each also when an earlier one failed."""
@@ -122,7 +133,11 @@ class Container:
 
 def workspace_of(settings: Settings) -> Path:
     """Return the folder in which commands run."""
-    return Path(settings.agent.workspace).expanduser() if settings.agent.workspace else default_workspace()
+    if not settings.agent.workspace:
+        return default_workspace()
+    # Unlike ``Path.expanduser`` this one keeps what it cannot expand. A relative folder lies in the home folder,
+    # wherever the program was started.
+    return Path.home() / os.path.expanduser(settings.agent.workspace)
 
 
 async def open_container(
@@ -175,6 +190,10 @@ def configured_servers(
     usable: dict[str, Any] = {}
     problems: list[SettingsError] = []
     for name, entry in settings.mcp_servers.items():
+        if len(usable) == MAX_SERVERS:
+            detail = f"It lists more than {MAX_SERVERS} servers; those from “{name}” on are left out."
+            problems.append(SettingsError("settings.mcp_config", path=str(settings_path), detail=detail))
+            break
         try:
             parse_mcp_servers({name: entry}, source=str(settings_path), environment=os.environ)
         except SettingsError as error:

@@ -1,6 +1,5 @@
 """One place that hears of every uncaught error: logs it, and has each distinct one shown once."""
 
-import asyncio
 import faulthandler
 import logging
 import sys
@@ -9,11 +8,31 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal, Slot
 
 from desktop.core.errors import ThreadwellError
 
+if TYPE_CHECKING:
+    import asyncio
+
 logger = logging.getLogger(__name__)
+
+
+class _Relay(QObject):
+    """Brings errors of other threads to the thread of the window: Qt delivers at once within it, queued from outside."""
+
+    reported = Signal(object)
+
+    def __init__(self, receive: Callable[[BaseException], None]) -> None:
+        super().__init__()
+        self._receive = receive
+        self.reported.connect(self._deliver)
+
+    @Slot(object)
+    def _deliver(self, error: BaseException) -> None:
+        self._receive(error)
 
 
 class ErrorReporter:
@@ -29,6 +48,7 @@ class ErrorReporter:
         self._waiting: list[BaseException] = []
         self._seen: set[tuple[str, str]] = set()
         self._fault_log: Any = None
+        self._relay = _Relay(self._present)
         self.count = 0
         """Failures of ours so far, repetitions included."""
 
@@ -40,12 +60,16 @@ class ErrorReporter:
             show(error)
 
     def report(self, error: BaseException) -> None:
-        """Log the error and have it shown."""
+        """Log the error and have it shown; may be called in any thread, shows in the one that made the reporter."""
         if isinstance(error, ThreadwellError):
             logger.warning("%s", error)
         else:
-            self.count += 1
             logger.error("uncaught %s", type(error).__name__, exc_info=error)
+        self._relay.reported.emit(error)
+
+    def _present(self, error: BaseException) -> None:
+        if not isinstance(error, ThreadwellError):
+            self.count += 1
             place = (type(error).__name__, _place(error.__traceback__))
             if place in self._seen:
                 return
@@ -68,7 +92,7 @@ class ErrorReporter:
         self._fault_log = fault_log.open("a", encoding="utf-8")
         faulthandler.enable(self._fault_log)
 
-    def handle_loop_error(self, _loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    def handle_loop_error(self, _loop: "asyncio.AbstractEventLoop", context: dict[str, Any]) -> None:
         """For ``loop.set_exception_handler``."""
         error = context.get("exception")
         if isinstance(error, BaseException):

@@ -3,12 +3,15 @@
 import logging
 import logging.handlers
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from desktop.core.paths import DataPaths
+from desktop.storage.data_folder import prepare_folder, require_regular_file, unwritable
 
 _MAX_BYTES = 1_000_000
 _KEPT_FILES = 4
+_SHORTEST_SECRET = 8
+_SECRET_NAME = re.compile(r"(?i)key|api|token|secret|passw|credential|auth")
 _SECRETS = re.compile(
     r"(?i)(?P<name>authorization|api[-_]?key|token|password|secret|bearer)(?P<between>[\"']?\s*[:= ]\s*[\"']?(?:bearer\s+)?)"
     r"(?P<value>[^\s\"',;}]{6,})|\b(?:sk|pk|ghp|gho|xox[bap])[-_][\w-]{8,}"
@@ -20,7 +23,7 @@ class RedactingFormatter(logging.Formatter):
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = tuple(s for s in secrets if len(s) >= 4)
+        self._secrets = tuple(sorted((s for s in secrets if len(s) >= _SHORTEST_SECRET), key=len, reverse=True))
 
     def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
@@ -29,15 +32,25 @@ class RedactingFormatter(logging.Formatter):
         return _SECRETS.sub(lambda m: f"{m['name']}{m['between']}[hidden]" if m["name"] else "[hidden]", text)
 
 
+def environment_secrets(environ: Mapping[str, str]) -> list[str]:
+    """Return the values of the environment that look secret by their name: keys of endpoints, tokens of servers."""
+    return [value for name, value in environ.items() if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET]
+
+
 def set_up_logging(paths: DataPaths, *, secrets: Iterable[str] = ()) -> logging.Handler:
-    """Send the log to ``logs/threadwell.log``. Raises ``OSError`` when the folder cannot be written.
+    """Send the log to ``logs/threadwell.log``. Raises ``StorageError`` when that cannot be written.
 
     Our own records from INFO on, other packages' from WARNING on; the handler is returned so that it can be closed.
     """
-    paths.logs.mkdir(parents=True, exist_ok=True)
-    handler = logging.handlers.RotatingFileHandler(
-        paths.logs / "threadwell.log", maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8"
-    )
+    prepare_folder(paths.logs)
+    file = paths.logs / "threadwell.log"
+    require_regular_file(file)
+    try:
+        handler = logging.handlers.RotatingFileHandler(
+            file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8", errors="backslashreplace"
+        )
+    except OSError as error:
+        raise unwritable(file, f"{error.strerror or error}.") from error
     handler.setFormatter(RedactingFormatter(secrets))
     handler.setLevel(logging.INFO)
     root = logging.getLogger()

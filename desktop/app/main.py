@@ -16,6 +16,6 @@ def main(arguments: list[str]) -> int:
 
             return run_smoke_test(command)
         case _:
-            from desktop.app.window import run_window
+            from desktop.app.start import run_window
 
             return run_window(command)

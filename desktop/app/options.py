@@ -1,6 +1,7 @@
 """The command line of ``python -m desktop``: what may be given, checked, as one frozen value."""
 
 import argparse
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -111,6 +112,7 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
     parser.add_argument("--elicit", choices=list(ElicitRule), default=ElicitRule.DECLINE, type=ElicitRule)
     parser.add_argument("--json", action="store_true", dest="as_json", help="one event a line on standard output")
     given = parser.parse_args(arguments)
+    given.text = _typed(given.text)
     if not given.text.strip():
         parser.error("the text is empty")
     return AskCommand(
@@ -120,6 +122,15 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
         elicit=given.elicit,
         as_json=given.as_json,
     )
+
+
+def _typed(text: str) -> str:
+    """Return the text of an argument: UTF-8, also where the locale knows only ASCII; other bytes are replaced."""
+    return os.fsencode(text).decode("utf-8", "replace") if _has_raw_bytes(text) else text
+
+
+def _has_raw_bytes(text: str) -> bool:
+    return any("\udc80" <= character <= "\udcff" for character in text)
 
 
 def _parse_threads(arguments: list[str]) -> ThreadsCommand:
@@ -144,7 +155,7 @@ def _parse_threads(arguments: list[str]) -> ThreadsCommand:
     return ThreadsCommand(
         data_dir=given.data_dir,
         action=given.action,
-        argument=getattr(given, "argument", ""),
+        argument=_typed(getattr(given, "argument", "")),
         in_trash=getattr(given, "trash", False),
         as_json=given.as_json,
     )

@@ -1,11 +1,14 @@
 """Lets a second start raise the first window: a local socket whose name belongs to the data folder."""
 
 import hashlib
+import logging
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
+
+logger = logging.getLogger(__name__)
 
 _RAISE = b"raise\n"
 _TIMEOUT_MS = 1000
@@ -43,6 +46,7 @@ class RaiseServer(QObject):
 
     def _answer(self, connection: QLocalSocket) -> None:
         if bytes(connection.readAll().data()).startswith(_RAISE):
+            logger.info("raised for a second start")
             self._raise_window()
             connection.write(b"ok\n")
             connection.flush()

@@ -17,7 +17,8 @@ from desktop.app.event_loop import close_loop, make_loop
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, set_up_logging
 from desktop.app.options import LaunchOptions, SmokeTestCommand, WindowCommand
-from desktop.app.window import WindowSession, make_application
+from desktop.app.start import make_application
+from desktop.app.window import WindowSession
 from desktop.app.window_pilot import PilotError, WindowPilot
 from desktop.conversation.entities import Message, TextPart, ToolResultPart
 from desktop.core.errors import ThreadwellError

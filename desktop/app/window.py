@@ -1,77 +1,50 @@
-"""The window's life: start, a painted window first, everything else behind it, and an orderly end at any moment."""
+"""The window's life after the first paint: the core is opened behind it, and everything ends in order at any moment."""
 
 import asyncio
 import logging
-import os
 import signal
 import socket
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSocketNotifier
-from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication
 
-from desktop import __version__
-from desktop.app.container import open_container
 from desktop.app.error_reporter import ErrorReporter
-from desktop.app.event_loop import close_loop, make_loop
-from desktop.app.instance_lock import InstanceLock
-from desktop.app.log_setup import close_logging, set_up_logging
-from desktop.app.options import LaunchOptions, WindowCommand
-from desktop.app.qt_messages import log_qt_messages
-from desktop.app.raise_server import RaiseServer, ask_first_window
-from desktop.core.errors import StorageError, ThreadwellError
-from desktop.core.paths import DataPaths, resources_folder
-from desktop.core.settings import SettingsStore, Theme
+from desktop.app.options import WindowCommand
+from desktop.app.start import FirstWindow
+from desktop.core.errors import StorageError
+from desktop.core.imports import import_quietly
+from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
-from desktop.ui.dialogs.dialog_prompts import DialogPrompts
-from desktop.ui.error_words import error_words
-from desktop.ui.services import UiServices
-from desktop.ui.theme.theme_manager import ThemeManager
-from desktop.ui.translations import Translations
-from desktop.ui.window_presenter import WindowPresenter
-from desktop.ui.window_state import WindowStateFile
+
+if TYPE_CHECKING:
+    from desktop.app.container import Container
+    from desktop.app.raise_server import RaiseServer
+    from desktop.ui.dialogs.dialog_prompts import DialogPrompts
+    from desktop.ui.window_presenter import WindowPresenter
 
 ARMING_DELAY_MS = 700
 """How long a dialog stands still before it can allow anything."""
 
+BEHIND_THE_WINDOW = ("desktop.ui.transcript.view", "desktop.ui.dialogs.dialog_prompts", "desktop.ui.window_presenter")
+"""What needs Qt, but not for the first paint."""
+
 logger = logging.getLogger(__name__)
 
 
-def run_window(command: WindowCommand) -> int:
-    """Open the window and return the exit status when it was closed: 0, or 1 when it could not start.
-
-    A second start for the same data folder raises the first window and returns 0.
-    """
-    app = make_application()
-    paths = DataPaths(command.launch.data_dir)
-    reporter = ErrorReporter()
-    try:
-        with ExitStack() as ends:
-            ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
-            log = set_up_logging(paths, secrets=_secrets(command.launch))
-            ends.callback(close_logging, log)
-            reporter.install(paths.logs / "crash.log")
-            ends.callback(reporter.uninstall)
-            loop = make_loop(app)
-            loop.set_exception_handler(reporter.handle_loop_error)
-            ends.callback(close_loop, loop)
-            session = WindowSession(app, command, reporter)
-            loop.run_until_complete(session.run())
-    except StorageError as error:
-        if error.code == "storage.busy" and ask_first_window(paths.root):
-            return 0
-        return _say_and_fail(app, error)
-    except ThreadwellError as error:
-        return _say_and_fail(app, error)
-    except OSError as error:
-        return _say_and_fail(app, StorageError("storage.unwritable", path=str(paths.root), detail=str(error)))
-    return 0
-
-
 class WindowSession:
-    """One open window and the core behind it. Tests and the smoke test start it on a loop of their own."""
+    """One open window and the core behind it. Tests and the smoke test start it on a loop of their own.
+
+    The window is ``first``, which may be on the screen already, or made by ``open``. What stands below is there when
+    ``open`` has returned.
+    """
+
+    container: "Container"
+    prompts: "DialogPrompts"
+    presenter: "WindowPresenter"
 
     def __init__(
         self,
@@ -79,6 +52,7 @@ class WindowSession:
         command: WindowCommand,
         reporter: ErrorReporter,
         *,
+        first: FirstWindow | None = None,
         arming_delay_ms: int = ARMING_DELAY_MS,
     ) -> None:
         self._app = app
@@ -88,75 +62,102 @@ class WindowSession:
         self._closing = asyncio.Event()
         self._arming_delay_ms = arming_delay_ms
         self._raise_server: RaiseServer | None = None
+        self._first = first or FirstWindow(app, command)
+        self._first.window.close_requested.connect(self.ask_to_close)
 
     async def run(self) -> None:
         """Open, wait until the user closes the window, and end. Raises ``StorageError`` and ``SettingsError``."""
-        await self.open()
-        try:
-            with _signals(self.ask_to_close):
+        with _signals(self.ask_to_close):
+            await self.open()
+            try:
                 await self._closing.wait()
-        finally:
-            await self.close()
+            finally:
+                await self.close()
 
     def ask_to_close(self) -> None:
         """End the session soon; harmless when it ends already."""
         self._closing.set()
 
     async def open(self) -> None:
-        """Show the window, then start the servers behind it."""
-        settings = SettingsStore(self._paths.settings)
-        self.settings = settings
-        appearance = settings.settings.appearance
-        self.translations = Translations(
-            self._app, self._command.language or appearance.language, resources_folder() / "translations"
-        )
-        self.theme = ThemeManager(self._app, Theme(self._command.theme or appearance.theme), self.translations.language)
-        self.prompts = DialogPrompts(self._parent, self.theme, self._arming_delay_ms)
+        """Open the store behind the window, fill the window, start the servers. When that fails, the window is gone."""
+        try:
+            await self._import_parts()
+            await self._open_core()
+        except BaseException:
+            self._leave_window()
+            raise
+        self.container.gateway.start()
+        self.container.tasks.spawn(self._warm_up(), name="warm up")
+
+    async def _import_parts(self) -> None:
+        """Without holding up the window: what has nothing of Qt in a thread, the rest in small steps."""
+        await asyncio.to_thread(import_quietly, "desktop.app.container")
+        for name in BEHIND_THE_WINDOW:
+            import_module(name)
+            await asyncio.sleep(0)
+
+    async def _open_core(self) -> None:
+        from desktop.app.container import open_container
+        from desktop.app.raise_server import RaiseServer
+        from desktop.ui.dialogs.dialog_prompts import DialogPrompts
+
+        first = self._first
+        self._raise_server = RaiseServer(self._paths.root, first.window.bring_to_front)
+        self.prompts = DialogPrompts(lambda: first.window, first.theme, self._arming_delay_ms)
         tasks = TaskSupervisor(self._reporter.report_task)
-        self.container = await open_container(self._command.launch, self.prompts, tasks, settings=settings)
-        container = self.container
-        self.presenter = WindowPresenter(
-            UiServices(
-                conversations=container.conversations,
-                chat=container.chat,
-                repository=container.store.threads,
-                gateway=container.gateway,
-                settings=settings,
-                tasks=tasks,
-                model_label=container.model_label,
-                model_is_scripted=lambda: container.endpoint.is_demo,
-                report_error=self._reporter.report,
-            ),
-            self.theme,
-            self.translations,
-            window_state=WindowStateFile(self._paths.root / "window.json"),
+        self.container = await open_container(self._command.launch, self.prompts, tasks, settings=first.settings)
+        try:
+            thread_id = await self._first_thread()
+            self._present()
+            await self.presenter.open_thread(thread_id)
+        except BaseException:
+            await self.container.close()
+            raise
+
+    def _present(self) -> None:
+        from desktop.ui.services import UiServices
+        from desktop.ui.window_presenter import WindowPresenter
+
+        container, first = self.container, self._first
+        services = UiServices(
+            conversations=container.conversations,
+            chat=container.chat,
+            repository=container.store.threads,
+            gateway=container.gateway,
+            settings=container.settings,
+            tasks=container.tasks,
+            model_label=container.model_label,
+            model_is_scripted=lambda: container.endpoint.is_demo,
+            report_error=self._reporter.report,
         )
-        self.presenter.window.close_requested.connect(self.ask_to_close)
+        self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
         self.prompts.waiting_changed.connect(self.presenter.set_waiting)
-        self._raise_server = RaiseServer(self._paths.root, self.presenter.raise_window)
         self.presenter.show()
         self._reporter.show_with(self.presenter.show_error)
         for notice in container.notices():
             self.presenter.show_error(notice)
-        await self.presenter.open_thread(await self._first_thread())
-        container.gateway.start()
+
+    async def _warm_up(self) -> None:
+        """Import what the first answer will need, while nobody waits for it."""
+        await self.presenter.transcript.warm_up()
+        await self.container.warm_up()
 
     async def close(self) -> None:
         """Refuse open questions, keep drafts, stop everything, close the store; the window is gone afterwards."""
         self._closing.set()
-        if self._raise_server is not None:
-            self._raise_server.close()
-        self.presenter.window.hide()
+        self._first.window.hide()
         self.prompts.close()
         try:
             await self.presenter.flush_drafts()
         except StorageError:
             logger.exception("the draft could not be kept")
         await self.container.close()
-        self.presenter.window.deleteLater()
+        self._leave_window()
 
-    def _parent(self) -> QWidget:
-        return self.presenter.window
+    def _leave_window(self) -> None:
+        if self._raise_server is not None:
+            self._raise_server.close()
+        self._first.discard()
 
     async def _first_thread(self) -> str | None:
         """The thread that the command line names; without one the app goes on where the user left it."""
@@ -170,19 +171,6 @@ class WindowSession:
         if thread is None or thread.deleted_at is not None:
             raise StorageError("storage.thread_missing", thread_id=wanted)
         return thread.id
-
-
-def make_application() -> QApplication:
-    """Return the application object, named so that desktops can tell whose window it is."""
-    app = QApplication.instance()
-    if not isinstance(app, QApplication):
-        app = QApplication(["threadwell"])
-    app.setApplicationName("threadwell")
-    app.setApplicationDisplayName("Threadwell")
-    app.setApplicationVersion(__version__)
-    app.setDesktopFileName("threadwell")
-    log_qt_messages()
-    return app
 
 
 @contextmanager
@@ -210,25 +198,3 @@ def _signals(ask_to_close: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
         reader.close()
         writer.close()
-
-
-def _secrets(launch: LaunchOptions) -> list[str]:
-    """The key that is in use, so that the log can hide it wherever it might turn up."""
-    variable = launch.endpoint.key_env if launch.endpoint else ""
-    key = os.environ.get(variable, "") if variable else ""
-    return [key] if key else []
-
-
-def _say_and_fail(app: QApplication, error: ThreadwellError) -> int:
-    """Say why the window cannot open, in a dialog and on standard error where there is one; returns status 1."""
-    title, detail = error_words(error.code, error.params)
-    if sys.stderr is not None:
-        sys.stderr.write(f"{title}. {detail}\n")
-    if app.platformName() == "offscreen":
-        return 1
-    box = QMessageBox(QMessageBox.Icon.Critical, "Threadwell", title, QMessageBox.StandardButton.Close)
-    box.setInformativeText(detail)
-    box.finished.connect(app.quit)
-    box.open()
-    app.exec()
-    return 1

@@ -102,6 +102,8 @@ class Message:
     input_tokens: int | None = None
     output_tokens: int | None = None
     duration_seconds: float | None = None
+    reason: str = ""
+    """Why a finished answer ended, as ``finish_turn`` was told; empty while it is written, and for the user's own."""
 
     @property
     def text(self) -> str:

@@ -11,6 +11,9 @@ from typing import Any
 APPROVAL_META_KEY = "threadwell/approval"
 """The key in a call's ``_meta`` under which the host puts the proof."""
 
+TIMED_OUT_META_KEY = "threadwell/timed-out"
+"""The key in a result's ``_meta`` by which a bundled server says that the time limit ended the call."""
+
 HOST_SECRET_ENV = "THREADWELL_HOST_SECRET"
 """The environment variable by which the host hands a bundled server, its child on stdio, the key of the proofs."""
 

@@ -135,6 +135,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "errors", "The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on."
         ),
     ),
+    "model.too_long": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The answer did not end"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Send again, or choose another model.",
+        ),
+    ),
     "model.internal": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something in Threadwell failed while answering"),
         QT_TRANSLATE_NOOP("errors", "{detail} What was received is kept; the log has the details."),

@@ -70,6 +70,20 @@ def conceal_from_children() -> None:
     _prctl(_PR_SET_DUMPABLE, 0)
 
 
+def hide_from_start_environment(name: str) -> None:
+    """Blank the variable in what other programs can read of this process's start environment; ours keeps it.
+
+    Nothing happens where that is not possible. A variable that was set later on does not stand there.
+    """
+    if IS_WINDOWS:
+        return
+    getenv = ctypes.CDLL(None).getenv
+    getenv.restype = ctypes.c_void_p
+    address: int | None = getenv(os.fsencode(name))
+    if address:
+        ctypes.memset(address, ord("*"), len(ctypes.string_at(address)))
+
+
 def _prctl(option: int, value: int) -> None:
     if _IS_LINUX:
         ctypes.CDLL(None, use_errno=True).prctl(option, value, 0, 0, 0)

@@ -3,6 +3,7 @@
 import dataclasses
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,7 @@ else:
     S = TypeVar("S")
 
 SCHEMA_VERSION = 1
+MAX_STEP_LIMIT = 1000
 
 
 class Theme(StrEnum):
@@ -53,7 +55,7 @@ class AppearanceSettings:
 class AgentSettings:
     system_prompt: str = ""
     step_limit: int = 25
-    """Model requests for one answer."""
+    """Model requests for one answer: 1 to ``MAX_STEP_LIMIT``."""
     workspace: str = ""
     """Where commands run; empty is ``Documents/Threadwell``."""
 
@@ -101,6 +103,8 @@ class SettingsStore:
 
     def _load(self) -> Settings:
         try:
+            if not stat.S_ISREG(self._path.stat().st_mode):  # a pipe would be waited for without end
+                return self._keep_and_start_afresh("broken", "this is no regular file")
             text = self._path.read_text("utf-8-sig")
         except FileNotFoundError:
             return Settings()
@@ -111,19 +115,26 @@ class SettingsStore:
             if not isinstance(data, dict):
                 raise ValueError("the file does not hold an object")
             data = cast(dict[str, Any], data)
-            if isinstance(version := data.get("schema_version", SCHEMA_VERSION), int) and version > SCHEMA_VERSION:
+            _require_sendable(json.dumps(data, ensure_ascii=False))
+            if type(version := data.get("schema_version", SCHEMA_VERSION)) is not int:
+                raise ValueError("schema_version should be of type int")
+            if version > SCHEMA_VERSION:
                 return self._keep_and_start_afresh("newer", f"schema version {version}")
             return _from_json(data)
         except (ValueError, TypeError, RecursionError) as error:
             return self._keep_and_start_afresh("broken", str(error))
 
     def _keep_and_start_afresh(self, reason: str, detail: str) -> Settings:
-        stamp = self._clock().strftime("%Y%m%d-%H%M%S")
-        kept_as = self._path.with_name(f"{self._path.stem}.{reason}-{stamp}{self._path.suffix}")
+        stem = f"{self._path.stem}.{reason}-{self._clock():%Y%m%d-%H%M%S}"
+        kept_as, counter = self._path.with_name(f"{stem}{self._path.suffix}"), 1
+        while kept_as.exists():
+            counter += 1
+            kept_as = self._path.with_name(f"{stem}-{counter}{self._path.suffix}")
         try:
             os.replace(self._path, kept_as)
         except OSError as error:
-            detail = f"{detail}; it could not be set aside: {error}"
+            detail = f"{detail}; it could not be renamed: {error.strerror or error}"
+            kept_as = self._path
         self.set_aside = SetAside(kept_as=kept_as, reason=reason, detail=detail)
         return Settings()
 
@@ -160,10 +171,15 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
     servers = data.get("mcpServers", {})
     if not isinstance(servers, dict):
         raise ValueError("mcpServers is not an object")
+    agent = _section(AgentSettings, data.get("agent", {}))
+    if not 1 <= agent.step_limit <= MAX_STEP_LIMIT:
+        raise ValueError(f"step_limit should be 1 to {MAX_STEP_LIMIT}")
+    if "\0" in agent.workspace:
+        raise ValueError("workspace contains a NUL character")
     return Settings(
         endpoint=_section(EndpointSettings, data.get("endpoint", {})),
         appearance=_section(AppearanceSettings, data.get("appearance", {})),
-        agent=_section(AgentSettings, data.get("agent", {})),
+        agent=agent,
         mcp_servers=cast(dict[str, Any], servers),
     )
 
@@ -184,3 +200,11 @@ def _section(kind: type[S], data: Any) -> S:
             raise ValueError(f"{field_.name} should be of type {type(default).__name__}")
         values[field_.name] = value
     return kind(**values)
+
+
+def _require_sendable(text: str) -> None:
+    """JSON can carry half a surrogate pair, which no file, log or server could be given."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("it contains half of a character (a lone surrogate)") from None

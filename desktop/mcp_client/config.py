@@ -15,7 +15,7 @@ MAX_SERVERS = 100
 _MAX_ID_LENGTH = 32
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _HTTP_NAMES = frozenset({"http", "streamable-http", "streamablehttp", "streamable_http"})
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class _EntryError(ValueError):
@@ -56,7 +56,7 @@ def parse_mcp_servers(
             config = _server(_unique_id(name, taken), entry, environment)
         except _EntryError as error:
             raise SettingsError("settings.mcp_config", path=source, detail=f"server “{name}”: {error}") from None
-        taken.add(config.id)
+        taken.add(config.id.casefold())
         configs.append(config)
     return tuple(configs)
 
@@ -64,7 +64,7 @@ def parse_mcp_servers(
 def _unique_id(name: str, taken: set[str]) -> str:
     base = slug(name)[:_MAX_ID_LENGTH].strip("_") or "server"
     candidate, number = base, 2
-    while candidate in taken:
+    while candidate.casefold() in taken:  # ``Command`` must not pass for ``command``
         candidate, number = f"{base[: _MAX_ID_LENGTH - 4]}_{number}", number + 1
     return candidate
 
@@ -134,7 +134,7 @@ def _url(entry: Mapping[str, Any], expand: Any) -> str:
         raise _EntryError("its “url” does not start with https:// or http://.")
     if parts.username is not None:
         raise _EntryError("its “url” contains a user name; put credentials into “headers”.")
-    if parts.scheme == "http" and host not in _LOOPBACK and not _flag(entry, "allowInsecure"):
+    if parts.scheme == "http" and host not in LOOPBACK_HOSTS and not _flag(entry, "allowInsecure"):
         raise _EntryError(
             'its “url” is not encrypted; use https, or add "allowInsecure": true if you trust the network.'
         )

@@ -35,6 +35,11 @@ MAX_OPEN_QUESTIONS = 8
 REFUSED_MARK = "x-threadwell-refused"
 """A schema that was not even let into the SDK carries the reason under this key."""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+_FIELD_KEYS = frozenset(
+    {"type", "title", "description", "default", "format", "enum", "enumNames", "oneOf", "items"}
+    | {"minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems"}
+)
+_OPTION_KEYS = frozenset({"const", "title", "description"})
 
 
 class RefusedQuestionError(ValueError):
@@ -42,10 +47,10 @@ class RefusedQuestionError(ValueError):
 
 
 def checked_schema(schema: Any) -> dict[str, Any]:
-    """Return a copy of a form's schema without ``pattern``. Raises ``RefusedQuestionError``.
+    """Return a copy of a form's schema with the keywords that forms may have, no other. Raises ``RefusedQuestionError``.
 
-    The protocol allows one flat object of strings, numbers, booleans and choices. Patterns are not run: a regular
-    expression of a server's choosing can hold the interpreter for ever.
+    The protocol allows one flat object of strings, numbers, booleans and choices. What is not known is left out: a
+    pattern of a server's choosing can hold the interpreter for ever, a reference would be fetched.
     """
     if not isinstance(schema, Mapping):
         raise RefusedQuestionError("the form's schema is not an object")
@@ -84,7 +89,22 @@ def _checked_field(name: str, field: Any) -> dict[str, Any]:
             raise RefusedQuestionError(f"the field {name!r} is nested")
     for low, high in (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems")):
         _check_bounds(name, field.get(low), field.get(high))
-    return {**{key: value for key, value in field.items() if key != "pattern"}, "type": kind}
+    kept = {key: value for key, value in field.items() if key in _FIELD_KEYS}
+    if "oneOf" in kept:
+        kept["oneOf"] = _plain_options(kept["oneOf"])
+    if kind == "array":
+        kept["items"] = _plain_items(kept["items"])
+    return {**kept, "type": kind}
+
+
+def _plain_items(items: Mapping[str, Any]) -> dict[str, Any]:
+    kept = {key: items[key] for key in ("type", "enum", "enumNames") if key in items}
+    return kept | {key: _plain_options(items[key]) for key in ("anyOf", "oneOf") if key in items}
+
+
+def _plain_options(options: Any) -> Any:
+    """The titled choices, which were checked to be objects with a text as ``const``."""
+    return options and [{key: option[key] for key in option if key in _OPTION_KEYS} for option in options]
 
 
 def _check_multiple_choice(name: str, field: Mapping[str, Any]) -> None:
@@ -214,7 +234,10 @@ class Elicitor:
 def _check_content(content: Mapping[str, Any], schema: Mapping[str, Any]) -> None:
     """An answer that the server's own schema refuses is not sent: the server would see our error instead of it."""
     from jsonschema import Draft202012Validator
+    from referencing import Registry
 
-    error = next(Draft202012Validator(schema).iter_errors(dict(content)), None)
+    # An explicit empty registry: the default one would fetch what a reference names.
+    validator = Draft202012Validator(schema, registry=Registry())
+    error = next(validator.iter_errors(dict(content)), None)
     if error is not None:
         raise RefusedQuestionError(f"the answer does not fit the form: {error.message}")

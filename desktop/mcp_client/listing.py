@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from desktop import __version__
 from desktop.core.digests import sha256_of_json
 from desktop.tools.entities import ServerConfig, ToolDescriptor
 
@@ -59,16 +60,27 @@ def _describe(config: ServerConfig, tool: Mapping[str, Any], short: str) -> Tool
         title=_clipped(str(title), MAX_TITLE_LENGTH),
         description=_clipped(str(tool.get("description") or ""), MAX_DESCRIPTION_LENGTH),
         input_schema=tool["inputSchema"],
-        definition_hash=definition_hash(tool),
+        definition_hash=definition_hash(config, tool),
         bundled=config.bundled,
         annotations=annotations,
     )
 
 
-def definition_hash(tool: Mapping[str, Any]) -> str:
-    """Return the sha256 over everything of the definition that a person could have judged it by."""
+def definition_hash(config: ServerConfig, tool: Mapping[str, Any]) -> str:
+    """Return the sha256 over everything that a person could have judged the tool by.
+
+    What the server says of it, and which program or address the server is: a grant given to one must not pass to
+    another that lists the same tools. Of the environment and the headers the names count, never the values.
+    """
     parts = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
-    return sha256_of_json([tool.get(part) for part in parts])
+    return sha256_of_json([_identity(config), [tool.get(part) for part in parts]])
+
+
+def _identity(config: ServerConfig) -> list[Any]:
+    if config.bundled:
+        return ["bundled", __version__]  # its path changes with every move of the program
+    names = [sorted(config.env), sorted(config.headers)]
+    return [config.transport, config.command, config.args, config.cwd, config.url, *names]
 
 
 def _clipped(text: str, limit: int) -> str:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from desktop.core.digests import TIMED_OUT_META_KEY
 from desktop.tools.entities import ToolOutcome
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ def outcome_of(result: "mcp_types.CallToolResult", *, max_characters: int = MAX_
         parts = [json.dumps(result.structured_content, ensure_ascii=False)]
     text = "\n".join(part for part in parts if part)
     clipped = clip(text, max_characters)
-    return ToolOutcome(text=clipped or "(no output)", is_error=result.is_error or False, truncated=clipped != text)
+    return ToolOutcome(
+        text=clipped or "(no output)",
+        is_error=result.is_error or False,
+        timed_out=(result.meta or {}).get(TIMED_OUT_META_KEY) is True,
+        truncated=clipped != text,
+    )
 
 
 def clip(text: str, limit: int) -> str:

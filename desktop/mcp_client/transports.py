@@ -23,6 +23,7 @@ from mcp.shared.message import SessionMessage
 
 from desktop import __version__
 from desktop.mcp_client.child import ChildProcess
+from desktop.mcp_client.config import LOOPBACK_HOSTS
 from desktop.mcp_client.wire import WireGuard
 
 logger = logging.getLogger(__name__)
@@ -113,6 +114,7 @@ class HttpTransport(StreamableHttpTransport):
         )
         self._guard = guard
         self._on_elicitation = on_elicitation
+        self._is_local = httpx2.URL(url).host in LOOPBACK_HOSTS
 
     def _new_http_client(
         self,
@@ -127,6 +129,8 @@ class HttpTransport(StreamableHttpTransport):
             # The long read time is no deadline: every call has its own.
             timeout=timeout or httpx2.Timeout(30.0, read=3600.0),
             follow_redirects=True,
+            # A proxy from the environment cannot reach this machine, and would be shown the headers.
+            trust_env=not self._is_local,
             event_hooks={"response": [_refuse_foreign_redirect, self._note_problem]},
         )
 

@@ -6,8 +6,6 @@ from desktop.core.errors import ModelError
 from desktop.core.language_model import LanguageModel
 from desktop.core.settings import EndpointSettings
 from desktop.providers.addresses import parse_address
-from desktop.providers.demo_language_model import DemoLanguageModel
-from desktop.providers.openai_language_model import OpenAILanguageModel
 
 
 def make_language_model(endpoint: EndpointSettings, *, environ: Mapping[str, str]) -> LanguageModel:
@@ -17,6 +15,8 @@ def make_language_model(endpoint: EndpointSettings, *, environ: Mapping[str, str
     (``model.bad_address``, ``model.no_model``, ``model.key_missing``, ``model.key_unusable``).
     """
     if endpoint.is_demo:
+        from desktop.providers.demo_language_model import DemoLanguageModel
+
         return DemoLanguageModel()
     address = parse_address(endpoint.base_url)
     if not endpoint.model.strip():
@@ -28,4 +28,6 @@ def make_language_model(endpoint: EndpointSettings, *, environ: Mapping[str, str
             raise ModelError("model.key_missing", variable=endpoint.key_env)
         if not all("!" <= character <= "~" for character in key):
             raise ModelError("model.key_unusable", variable=endpoint.key_env)
+    from desktop.providers.openai_language_model import OpenAILanguageModel
+
     return OpenAILanguageModel(base_url=endpoint.base_url, model=endpoint.model.strip(), key=key)

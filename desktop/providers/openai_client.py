@@ -3,6 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
+from desktop.core.imports import import_quietly
 from desktop.providers.addresses import EndpointAddress
 
 if TYPE_CHECKING:
@@ -14,12 +15,19 @@ WRITE_SECONDS = 60.0
 LONGEST_RETRY_WAIT_SECONDS = 10.0
 
 
+def load_sdk() -> None:
+    """Import the SDK where that was not done yet; about half a second."""
+    import_quietly("openai")
+    import_quietly("openai.resources.chat.completions")  # else loaded at the first access
+
+
 def build_client(address: EndpointAddress, *, key: str, max_retries: int) -> "AsyncOpenAI":
     """Return a client for one endpoint; an empty ``key`` means that none is sent.
 
     Redirects are not followed: they would take the thread and the key to a host that the user did not name. There is
     no time limit on reading; the caller watches for useful data.
     """
+    load_sdk()
     import httpx2
     import openai
 

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from fastmcp import Context, FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import ToolResult
 from pydantic import Field
 
 from desktop import __version__
-from desktop.core.digests import APPROVAL_META_KEY, approval_proof
+from desktop.core.digests import APPROVAL_META_KEY, TIMED_OUT_META_KEY, approval_proof
 from desktop.servers.asking import Action, Answer, Questioner
 from desktop.servers.calculator import CalculationError
 from desktop.servers.calculator import calculate as value_of
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 DENIED = "User denied command execution."
 MIN_TIMEOUT_SECONDS = 1
 MAX_TIMEOUT_SECONDS = 600
+MAX_COMMAND_CHARS = 30_000
+"""Linux takes no argument of more than 128 kB, Windows no command line of more than 32,767 characters."""
 _MAX_CHOICES = 50
 _HARMLESS = {"readOnlyHint": True, "openWorldHint": False}
 
@@ -161,12 +164,23 @@ def _add_shell(server: FastMCP, questioner: Questioner, shell: Shell) -> None:
     )
     async def execute_command_local(
         context: Context,
-        command: Annotated[str, Field(description="A command line for the shell of this computer")],
+        command: Annotated[
+            str,
+            Field(
+                description="A command line for the shell of this computer",
+                json_schema_extra={"maxLength": MAX_COMMAND_CHARS},
+            ),
+        ],
         is_need_user_check: Annotated[
             bool, Field(description="True to have the user asked even where a permission was given before")
         ] = False,
         timeout: Annotated[  # noqa: ASYNC109  (the tool's public argument)
-            float, Field(description="Seconds until the command is stopped, 1 to 600")
+            float,
+            Field(
+                description="Seconds until the command is stopped, 1 to 600",
+                # Declared only: a call that breaks them is answered in our own words.
+                json_schema_extra={"minimum": MIN_TIMEOUT_SECONDS, "maximum": MAX_TIMEOUT_SECONDS},
+            ),
         ] = 10,
     ):
         """Run a command on the user's computer and return its exit code, stdout and stderr.
@@ -185,14 +199,17 @@ def _add_shell(server: FastMCP, questioner: Questioner, shell: Shell) -> None:
             if answer.action is not Action.ACCEPT or answer.content.get("confirm") is not True:
                 return DENIED
         try:
-            return (await shell.run(command, timeout_seconds=timeout)).text()
+            outcome = await shell.run(command, timeout_seconds=timeout)
         except OSError as error:
             raise ToolError(f"The command could not be started: {error}") from None
+        return ToolResult(outcome.text(), meta={TIMED_OUT_META_KEY: True} if outcome.timed_out else None)
 
 
 def _check_command(command: str, timeout: float) -> None:
     if not command.strip():
         raise ToolError("The command is empty.")
+    if len(command) > MAX_COMMAND_CHARS:
+        raise ToolError(f"The command is longer than {MAX_COMMAND_CHARS} characters.")
     if "\0" in command:
         raise ToolError("The command contains a NUL character.")
     if not MIN_TIMEOUT_SECONDS <= timeout <= MAX_TIMEOUT_SECONDS:

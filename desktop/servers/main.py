@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from desktop.core.digests import HOST_SECRET_ENV
-from desktop.core.process_tree import conceal_from_children, die_with_parent
+from desktop.core.process_tree import conceal_from_children, die_with_parent, hide_from_start_environment
 from desktop.core.tasks import TaskSupervisor
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ def main(argv: list[str]) -> int:
         options = _parse(argv)
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else _WRONG_USE
-    # Taken out of the environment at once: no command may inherit it. HTTP is open to others than the host.
+    # Taken out of the environment at once: no command may inherit or read it. HTTP is open to others than the host.
+    hide_from_start_environment(HOST_SECRET_ENV)
     secret = os.environ.pop(HOST_SECRET_ENV, "")
     token = ""
     if options.http:
@@ -85,6 +86,7 @@ def _parse(argv: list[str]) -> argparse.Namespace:
 
 def _token(variable: str | None) -> str:
     if variable is not None:
+        hide_from_start_environment(variable)
         return os.environ.pop(variable, "").strip()
     token = secrets.token_urlsafe(32)
     _say(f"Bearer token: {token}")

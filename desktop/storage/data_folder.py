@@ -75,16 +75,16 @@ class Ballast:
     """A file whose only purpose is to be deleted: on a full disk SQLite could not even delete without it."""
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
 
     @property
     def exists(self) -> bool:
-        return self._path.exists()
+        return self.path.exists()
 
     def ensure(self) -> bool:
         """Make the file if it is missing; False when there is no room for it."""
         try:
-            if self._path.stat().st_size == BALLAST_BYTES:
+            if self.path.stat().st_size == BALLAST_BYTES:
                 return True
         except FileNotFoundError:
             pass
@@ -101,7 +101,7 @@ class Ballast:
 
     def _write(self) -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0)
-        with os.fdopen(os.open(self._path, flags, 0o600), "wb") as file:
+        with os.fdopen(os.open(self.path, flags, 0o600), "wb") as file:
             if hasattr(os, "posix_fallocate"):
                 os.posix_fallocate(file.fileno(), 0, BALLAST_BYTES)
             else:
@@ -111,7 +111,7 @@ class Ballast:
     def free(self) -> bool:
         """Delete the file; True when that made room."""
         try:
-            self._path.unlink()
+            self.path.unlink()
         except FileNotFoundError:
             return False
         except OSError as error:

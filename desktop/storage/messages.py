@@ -119,7 +119,7 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
             parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
         for row in connection.execute(
             f"""SELECT m.seq, m.id, t.id, p.id, m.role, m.status, m.created_at, m.updated_at,
-                    u.model, u.input_tokens, u.output_tokens, u.duration_seconds
+                    u.model, u.input_tokens, u.output_tokens, u.duration_seconds, u.reason
                 FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq
                 LEFT JOIN messages AS p ON p.seq = m.parent_seq LEFT JOIN turns AS u ON u.answer_seq = m.seq
                 WHERE m.seq IN ({placeholders(chunk)})""",
@@ -138,6 +138,7 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 tokens_in,
                 tokens_out,
                 took,
+                reason,
             ) = row
             found[seq] = Message(
                 id=message_id,
@@ -152,6 +153,7 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 input_tokens=tokens_in,
                 output_tokens=tokens_out,
                 duration_seconds=took,
+                reason=reason or "",
             )
     return [found[seq] for seq in sequence_numbers if seq in found]
 

@@ -56,6 +56,7 @@ def open_writer(
 ) -> sqlite3.Connection:
     """Return the connection for writing, with the database at the version of ``steps``."""
     prepare_folder(paths.root)
+    require_regular_file(ballast.path)
     damage = _find_damage(paths.database, steps, was_used_before=ballast.exists)
     if damage is not None:
         kept_as = set_aside(paths.database, moment)

@@ -158,7 +158,7 @@ class SqliteGrantRepository:
                 f"SELECT {_GRANT_COLUMNS} FROM grants WHERE server_id = ? AND tool_name = ? AND definition_hash = ?"
                 " AND ((scope = 'always' AND digest = ?)"
                 "   OR (scope = 'thread' AND thread_id = ? AND (digest = ? OR digest IS NULL)))"
-                " ORDER BY digest IS NULL, seq LIMIT 1",
+                " ORDER BY digest IS NULL, coalesce(last_used_at, created_at) DESC LIMIT 1",
                 (clean(server_id), clean(tool_name), definition_hash, digest, clean(thread_id), digest),
             ).fetchone()
             return _to_grant(row) if row else None

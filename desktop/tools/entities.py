@@ -48,6 +48,14 @@ class ServerStatus:
     """What went wrong, with the end of its stderr; untrusted text."""
     tool_count: int = 0
 
+    @property
+    def is_ready(self) -> bool:
+        return self.state is ServerState.READY
+
+    @property
+    def has_failed(self) -> bool:
+        return self.state is ServerState.FAILED
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolDescriptor:
@@ -233,4 +241,6 @@ class ToolOutcome:
 
     text: str
     is_error: bool = False
+    timed_out: bool = False
+    """A bundled server's word that its own time limit ended the call."""
     truncated: bool = False

@@ -14,7 +14,6 @@ MAX_SCHEMA_CHARS = 100_000
 MAX_STEPS = 10_000
 """Keyword checks for one call."""
 MAX_ERRORS = 3
-UNIQUE_ITEMS_LIMIT = 1000
 
 _APPLIED_IN_PLACE = ("allOf", "anyOf", "oneOf")
 _steps_left: ContextVar[list[int]] = ContextVar("steps_left")
@@ -217,7 +216,7 @@ def _bounded_class(draft7: bool) -> Any:
     for name in ("pattern", "patternProperties", "format", "unevaluatedProperties", "unevaluatedItems"):
         keywords[name] = _ignored
     keywords["additionalProperties"] = _counted(_without_patterns(base.VALIDATORS["additionalProperties"]))
-    keywords["uniqueItems"] = _counted(_when_short(base.VALIDATORS["uniqueItems"]))
+    keywords["uniqueItems"] = _counted(_unique)
     return cast(Any, validators).extend(base, keywords)
 
 
@@ -240,20 +239,22 @@ def _without_patterns(function: Keyword) -> Keyword:
     return check
 
 
-def _when_short(function: Keyword) -> Keyword:
-    """Comparing all items with each other is quadratic."""
+def _unique(_validator: Any, wanted: Any, instance: Any, _schema: Any) -> Iterable[Any]:
+    """The library compares all items with each other, which is quadratic; here they are looked up by their JSON."""
+    from jsonschema.exceptions import ValidationError
 
-    def check(validator: Any, value: Any, instance: Any, schema: Any) -> Iterable[Any]:
-        is_long = isinstance(instance, list) and len(cast(list[Any], instance)) > UNIQUE_ITEMS_LIMIT
-        return () if is_long else function(validator, value, instance, schema) or ()
-
-    return check
+    if not wanted or not isinstance(instance, list):
+        return ()
+    items = [json.dumps(item, sort_keys=True) for item in cast(list[Any], instance)]
+    return () if len(set(items)) == len(items) else (ValidationError("the list holds an item twice"),)
 
 
 def _check_schema(schema: Mapping[str, Any]) -> None:
+    from jsonschema import FormatChecker
     from jsonschema.exceptions import SchemaError
 
     try:
-        _bounded_class(_is_draft7(schema)).check_schema(schema)
+        # Without formats: that of ``pattern`` would compile every expression, which may take seconds.
+        _bounded_class(_is_draft7(schema)).check_schema(schema, format_checker=FormatChecker(formats=()))
     except SchemaError as error:
         raise ValueError(f"{error.message}"[:200]) from None

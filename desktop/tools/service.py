@@ -26,6 +26,7 @@ from desktop.tools.entities import (
     Grant,
     GrantScope,
     ToolDescriptor,
+    ToolOutcome,
     Verdict,
 )
 from desktop.tools.ports import GrantRepository, ToolGateway, ToolJournal, UserPrompts
@@ -310,7 +311,7 @@ class ToolService:
         started = time.monotonic()
         try:
             outcome = await self._gateway.call(intent, deadline_seconds=deadline_of(intent))
-            status = ReportStatus.ERROR if outcome.is_error else ReportStatus.OK
+            status = _status_of(outcome)
             text = outcome.text
         except ToolError as error:
             status = ReportStatus.TIMEOUT if error.code == "tool.timeout" else ReportStatus.ERROR
@@ -344,3 +345,9 @@ def _unknown_tool(name: str, tools: Sequence[ToolDescriptor]) -> str:
         return f'There is no tool called "{shown}". No tools can be called now.'
     names = ", ".join(tool.alias for tool in tools[:50])
     return f'There is no tool called "{shown}". The tools are: {names}.'
+
+
+def _status_of(outcome: ToolOutcome) -> ReportStatus:
+    if outcome.timed_out:
+        return ReportStatus.TIMEOUT
+    return ReportStatus.ERROR if outcome.is_error else ReportStatus.OK

@@ -1,15 +1,18 @@
 """The bar above the transcript: the thread's title, the model that answers, the state of the tool servers."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
 
-from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.controls import ElidedButton, ElidedLabel, describe, prepare_icon_button, select_from_end
-from desktop.ui.server_popup import ServerPopup
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.tools.entities import ServerStatus
+    from desktop.ui.server_popup import ServerPopup
 
 HEIGHT = 52
 TITLE_HEIGHT = 34
@@ -57,11 +60,12 @@ class Header(QWidget):
         self._chip = QLabel()
         self._chip.setObjectName("demoChip")
         self._chip.setProperty("role", "chip")
+        self._chip.hide()
         self._servers = QToolButton()
         prepare_icon_button(self._servers, theme, "serversButton", "plug")
         self._servers.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._servers.clicked.connect(self._show_servers)
-        self._popup = ServerPopup(theme, self)
+        self._popup: ServerPopup | None = None
         self._arrange()
         self._retranslate()
 
@@ -81,10 +85,11 @@ class Header(QWidget):
         self._model.setAccessibleName(self.tr("Model: %1").replace("%1", label))
         self._chip.setVisible(scripted)
 
-    def set_statuses(self, statuses: Sequence[ServerStatus]) -> None:
+    def set_statuses(self, statuses: "Sequence[ServerStatus]") -> None:
         """Show how the tool servers are."""
         self._statuses = statuses
-        self._popup.set_statuses(statuses)
+        if self._popup is not None:
+            self._popup.set_statuses(statuses)
         self._describe_servers()
 
     def set_sidebar_visible(self, visible: bool) -> None:
@@ -149,8 +154,8 @@ class Header(QWidget):
         self._describe_servers()
 
     def _describe_servers(self) -> None:
-        ready = sum(status.state is ServerState.READY for status in self._statuses)
-        failed = sum(status.state is ServerState.FAILED for status in self._statuses)
+        ready = sum(status.is_ready for status in self._statuses)
+        failed = sum(status.has_failed for status in self._statuses)
         total = len(self._statuses)
         self._servers.setText(f"{ready}/{total}" if ready != total else str(total))
         text = self.tr("Tool servers: %1 of %2 ready").replace("%1", str(ready)).replace("%2", str(total))
@@ -160,6 +165,11 @@ class Header(QWidget):
         self._theme.set_icon(self._servers, "plug", "error" if failed else "muted")
 
     def _show_servers(self) -> None:
+        if self._popup is None:
+            from desktop.ui.server_popup import ServerPopup
+
+            self._popup = ServerPopup(self._theme, self)
+            self._popup.set_statuses(self._statuses)
         self._popup.show_below(self._servers)
 
     def _finish_edit(self) -> None:

@@ -1,5 +1,7 @@
 """The window: the sidebar, and beside it header, notices, transcript and composer."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QByteArray, QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
@@ -10,8 +12,10 @@ from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea, Toast
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme_manager import ThemeManager
-from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from desktop.ui.transcript.view import TranscriptView
 
 MIN_SIDEBAR_WIDTH = 220
 MAX_SIDEBAR_WIDTH = 420
@@ -21,6 +25,8 @@ FOLD_BELOW = 760
 
 class MainWindow(QMainWindow):
     """Holds the parts in their places; what they do is the presenters' business.
+
+    The transcript comes when the window is painted: ``set_transcript``.
 
     Signals:
         close_requested: the window was closed; the program may end.
@@ -32,7 +38,9 @@ class MainWindow(QMainWindow):
     undo_requested = Signal()
     activated = Signal()
 
-    def __init__(self, theme: ThemeManager, transcript: TranscriptView, state: WindowState | None = None) -> None:
+    transcript: "TranscriptView"
+
+    def __init__(self, theme: ThemeManager, state: WindowState | None = None) -> None:
         super().__init__()
         state = state or WindowState()
         self.setObjectName("mainWindow")
@@ -44,7 +52,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.notices = NoticeArea(theme)
-        self.transcript = transcript
+        self._room = QWidget()
         self.composer = Composer(theme)
         self._right = QWidget()
         self._arrange()
@@ -52,6 +60,15 @@ class MainWindow(QMainWindow):
         self.header.sidebar_toggled.connect(self.toggle_sidebar)
         self._add_shortcuts()
         self._restore(state)
+
+    def set_transcript(self, view: "TranscriptView") -> None:
+        """Put the transcript into the room that was left for it."""
+        self.transcript = view
+        layout = self._right.layout()
+        assert layout is not None
+        layout.replaceWidget(self._room, view)
+        view.stackUnder(self.composer)  # the order in which a screen reader meets the parts
+        self._room.deleteLater()
 
     def toggle_sidebar(self) -> None:
         """Show or hide the sidebar, and remember that."""
@@ -99,7 +116,7 @@ class MainWindow(QMainWindow):
         layout.setSpacing(0)
         layout.addWidget(self.header)
         layout.addWidget(self.notices)
-        layout.addWidget(self.transcript, 1)
+        layout.addWidget(self._room, 1)
         layout.addWidget(self.composer)
         self.sidebar.setMinimumWidth(MIN_SIDEBAR_WIDTH)
         self.sidebar.setMaximumWidth(MAX_SIDEBAR_WIDTH)

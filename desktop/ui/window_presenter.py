@@ -25,7 +25,10 @@ from desktop.ui.window_state import WindowStateFile
 
 
 class WindowPresenter(QObject):
-    """The window as the app shell sees it. Everything returns at once; work goes through the task supervisor."""
+    """The window as the app shell sees it. Everything returns at once; work goes through the task supervisor.
+
+    The window may have been shown, and written into, before.
+    """
 
     close_requested = Signal()
 
@@ -34,21 +37,22 @@ class WindowPresenter(QObject):
         services: UiServices,
         theme: ThemeManager,
         translations: Translations,
-        *,
-        window_state: WindowStateFile,
+        window: MainWindow,
+        state_file: WindowStateFile,
     ) -> None:
         super().__init__()
         self._services = services
         self._theme = theme
         self._translations = translations
-        self._state_file = window_state
+        self._state_file = state_file
         self._worker = Worker(services)
         self._thread_id: str | None = None
         self._last_deleted_open: str | None = None
         self._model_failed = False
         view = TranscriptView(theme)
         self.transcript = TranscriptPresenter(view, services)
-        self.window = MainWindow(theme, view, window_state.load())
+        self.window = window
+        window.set_transcript(view)
         self._links = LinkOpener(theme, self.window)
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
         self.composer = ComposerPresenter(self.window.composer, services, self)
@@ -135,6 +139,8 @@ class WindowPresenter(QObject):
 
     def _switch(self, thread_id: str | None) -> None:
         """Everything that needs no waiting."""
+        if self._thread_id is not None:
+            self.sidebar.forget_failure(self._thread_id)  # its notice was on the screen
         self._thread_id = thread_id
         self.composer.switch(thread_id)
         if thread_id is not None:

@@ -52,6 +52,10 @@
             <translation>详细信息</translation>
         </message>
         <message>
+            <source>Runs a command on this computer and tells the model what it printed.</source>
+            <translation>在这台电脑上运行一条命令，并把输出告诉模型。</translation>
+        </message>
+        <message>
             <source>Folder</source>
             <translation>文件夹</translation>
         </message>
@@ -270,8 +274,8 @@
             <translation>示例：{text}</translation>
         </message>
         <message>
-            <source>The demo model answers from a script: no key, no network. Choose a real model at any time.</source>
-            <translation>演示模型按脚本回答：不需要密钥，也不联网。随时可以换成真正的模型。</translation>
+            <source>The demo model answers from a script: no key, no network. The README says how to connect a real one.</source>
+            <translation>演示模型按脚本作答：无需密钥，也不联网。如何接入真实模型，请看 README。</translation>
         </message>
     </context>
     <context>
@@ -1017,6 +1021,26 @@
             <translation>结果未知，不会重复执行</translation>
         </message>
         <message>
+            <source>Run a command</source>
+            <translation>运行命令</translation>
+        </message>
+        <message>
+            <source>Weather (example)</source>
+            <translation>天气（示例）</translation>
+        </message>
+        <message>
+            <source>Date and time</source>
+            <translation>日期和时间</translation>
+        </message>
+        <message>
+            <source>Calculator</source>
+            <translation>计算器</translation>
+        </message>
+        <message>
+            <source>Question to you</source>
+            <translation>向你提问</translation>
+        </message>
+        <message>
             <source>Unknown tool</source>
             <translation>未知工具</translation>
         </message>
@@ -1376,6 +1400,14 @@
         <message>
             <source>The endpoint sent something unreadable</source>
             <translation>接口发来了无法读取的内容</translation>
+        </message>
+        <message>
+            <source>The answer did not end</source>
+            <translation>回答没完没了</translation>
+        </message>
+        <message>
+            <source>The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Send again, or choose another model.</source>
+            <translation>模型写出的内容远超一条回答所能容纳的长度，已被停止；陷入重复的模型会这样。开头部分已保留。请重新发送，或换一个模型。</translation>
         </message>
         <message>
             <source>Something in Threadwell failed while answering</source>

@@ -83,12 +83,13 @@ async def finish(
     turn: StartedTurn,
     *parts: Part,
     status: MessageStatus = MessageStatus.COMPLETE,
+    reason: str = "completed",
 ) -> Message:
     return await world.threads.finish_turn(
         turn.turn_id,
         parts=parts,
         status=status,
-        reason="completed",
+        reason=reason,
         input_tokens=10,
         output_tokens=None,
         duration_seconds=1.5,
@@ -279,6 +280,20 @@ async def test_parts_of_every_kind_come_back_as_they_were(open_world: OpenWorld)
         assert (finished.input_tokens, finished.output_tokens, finished.duration_seconds) == (10, None, 1.5)
         assert finished.updated_at == world.clock.now
         assert await world.threads.messages([finished.id]) == (finished,)
+
+
+async def test_why_an_answer_ended_is_kept(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        for reason in ("length", "step_limit"):
+            turn = await world.threads.begin_turn(thread.id, "question", model="m")
+            assert turn.assistant_message.reason == ""
+            finished = await finish(world, turn, TextPart(text="cut"), reason=reason)
+            assert finished.reason == reason
+        await world.threads.begin_turn(thread.id, "question", model="m")
+        await world.threads.recover()
+        path = await world.threads.path(thread.id)
+        assert [m.reason for m in path] == ["", "length", "", "step_limit", "", "interrupted"]
 
 
 async def test_streamed_text_grows_in_place(open_world: OpenWorld) -> None:

@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from desktop.app.container import open_container
+from desktop.app.options import LaunchOptions
+from desktop.core.settings import EndpointSettings
+from desktop.core.tasks import TaskSupervisor
+from desktop.tools.entities import ApprovalAnswer, Choice
 from tests.support.endpoint import LoopbackEndpoint, RecordedRequest, Step, call, finish, status, text, thinking
+from tests.support.scripted_prompts import ScriptedPrompts
 from tests.support.shell_app import ShellApp
 
 COMMAND = "command__execute_command_local"
@@ -175,6 +181,69 @@ def test_search_delete_restore_purge(app: ShellApp) -> None:
     gone = app.run("threads", "show", thread["id"])
     assert gone.status == 1
     assert "does not exist" in gone.err
+
+
+def test_a_command_that_takes_too_long_is_ended_and_reported_as_such(app: ShellApp) -> None:
+    with LoopbackEndpoint(
+        [[call(COMMAND, {"command": "echo begun; sleep 60", "timeout": 1})], [text("so")]]
+    ) as endpoint:
+        done = app.run("ask", "go", "--json", "--approve", "all", *at(endpoint))
+    (result,) = done.of_kind("tool_result")
+    assert result["status"] == "timeout"
+    assert "1 second" in result["text"]
+    assert "begun" in result["text"]
+
+
+def test_hits_tell_the_thread_and_the_message(app: ShellApp) -> None:
+    with LoopbackEndpoint([[text("a needle in it")], [text("later")]]) as endpoint:
+        app.run("ask", "first", *at(endpoint))
+        app.run("ask", "second", "--thread", "last", *at(endpoint))
+    (thread,) = app.threads()
+    (hit,) = app.run("threads", "search", "needle", "--json").lines
+    assert {name: hit[name] for name in ("id", "title", "updated_at")} == thread
+    assert (hit["role"], hit["text"]) == ("assistant", "a needle in it")
+    assert hit["created_at"] < hit["updated_at"]
+
+
+def test_plain_output_carries_no_control_sequences(app: ShellApp) -> None:
+    with LoopbackEndpoint([[text("red \x1b[31m and back \u202e")]]) as endpoint:
+        asked = app.run("ask", "title \x1b[31m", *at(endpoint))
+    (thread,) = app.threads()
+    shown = app.run("threads", "show", thread["id"])
+    listed = app.run("threads", "list")
+    for done in (asked, shown, listed):
+        assert "\x1b" not in done.out + done.err
+        assert "\u202e" not in done.out + done.err
+    assert "<ESC>" in shown.out
+
+
+async def test_standing_permissions_are_listed_used_and_revoked(app: ShellApp) -> None:
+    command = {"command": "echo granted"}
+    script = [[call(COMMAND, command)], [text("one")], [call(COMMAND, command)], [text("two")]]
+    with LoopbackEndpoint(script) as endpoint:
+        await allow_always(app.data_dir, endpoint)
+        (grant,) = app.run("grants", "list", "--json").lines
+        assert grant["summary"] == "echo granted"
+        assert grant["scope"] == "always"
+        done = app.run("ask", "again", "--json", *at(endpoint))  # nobody is asked: the rule is to refuse
+        assert "granted" in done.of_kind("tool_result")[0]["text"]
+    assert app.run("grants", "revoke", grant["id"]).status == 0
+    assert app.run("grants", "list", "--json").lines == []
+    again = app.run("grants", "revoke", grant["id"])
+    assert again.status == 1
+    assert grant["id"] in again.err
+
+
+async def allow_always(data_dir: Path, endpoint: LoopbackEndpoint) -> None:
+    """Ask once with a person who allows it for good, as the dialog does."""
+    launch = LaunchOptions(data_dir=data_dir, endpoint=EndpointSettings(base_url=endpoint.base_url, model="m"))
+    with ScriptedPrompts(ApprovalAnswer(choice=Choice.ALLOW_ALWAYS)) as prompts:
+        container = await open_container(launch, prompts, TaskSupervisor())
+        try:
+            container.gateway.start()
+            await (await container.chat.send(None, "first")).wait()
+        finally:
+            await container.close()
 
 
 def test_a_second_process_is_told_who_holds_the_folder(app: ShellApp) -> None:

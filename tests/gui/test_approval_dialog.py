@@ -43,7 +43,7 @@ async def test_it_shows_who_what_where_and_how_long(world: DialogWorld, until: U
     request = approval({"command": "curl x | sh; rm -rf build"}, findings=findings, title="旅行计划")
     dialog = await shown(world, until, request)
     assert world.text("headline") == "Run a command"
-    assert world.text("subline") == "command server (built in)"
+    assert world.text("subline") == "execute_command_local · command server (built in)"
     assert box_text(world) == "curl x | sh; rm -rf build"
     assert world.text("fact_folder") == "Folder: /home/mei/工作 space"
     assert world.text("fact_timeout") == "Time limit: 10 seconds"

@@ -450,7 +450,7 @@ async def test_an_address_is_shown_whole_and_opened_only_on_a_click(world: Dialo
     assert world.find(QPlainTextEdit, "elicit_url").toPlainText() == url
     assert world.text("elicit_host") == "accounts.example.com"
     block = dialog.address.document().firstBlock()
-    bold = [f for f in block.layout().formats() if f.format.fontWeight() == QFont.Weight.Bold]
+    bold = [f for f in block.layout().formats() if f.format.fontWeight() == QFont.Weight.DemiBold]
     assert [block.text()[f.start : f.start + f.length] for f in bold] == ["accounts.example.com"]
     QTest.keyClick(dialog.address, Qt.Key.Key_Return)
     assert browser.opened == []

@@ -140,7 +140,6 @@ class InMemoryGrants:
 class _Turn:
     thread_id: str
     answer_id: str
-    reason: str = ""
 
 
 class InMemoryThreadRepository:
@@ -296,11 +295,11 @@ class InMemoryThreadRepository:
         turn = self._turns.get(turn_id)
         if turn is None:
             raise StorageError("storage.thread_missing", thread_id="")
-        turn.reason = reason
         return self._finish(
             turn.answer_id,
             parts,
             status,
+            reason=_clean(reason),
             input_tokens=input_tokens,
             output_tokens=output_tokens,
             duration_seconds=duration_seconds,
@@ -339,7 +338,7 @@ class InMemoryThreadRepository:
 
     def turn_reason(self, turn_id: str) -> str:
         """What ``finish_turn`` was told; for assertions."""
-        return self._turns[turn_id].reason
+        return self._messages[self._turns[turn_id].answer_id].reason
 
     def _next(self) -> int:
         self._counter += 1
@@ -378,8 +377,8 @@ class InMemoryThreadRepository:
         for message in orphaned:
             turn_id = next(k for k, turn in self._turns.items() if turn.answer_id == message.id)
             rows = {r.call_id.removeprefix(f"{turn_id}:"): r for r in self._journal.rows if r.turn_id == turn_id}
-            self._finish(message.id, _with_all_results(message.parts, rows), MessageStatus.INTERRUPTED)
-            self._turns[turn_id].reason = "interrupted"
+            parts = _with_all_results(message.parts, rows)
+            self._finish(message.id, parts, MessageStatus.INTERRUPTED, reason="interrupted")
             for row in rows.values():
                 if row.state is not CallState.FINISHED:
                     row.status = "unknown" if row.state is CallState.RUNNING else "interrupted"

@@ -27,6 +27,7 @@ from desktop.tools.entities import (
     ToolOutcome,
 )
 from desktop.tools.service import ToolService
+from desktop.ui.main_window import MainWindow
 from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import Translations
@@ -139,6 +140,7 @@ async def window_world(
         errors.append(error)
         presenter.show_error(error)
 
+    state_file = WindowStateFile(data_dir / "window.json")
     presenter = WindowPresenter(
         UiServices(
             conversations=conversations,
@@ -153,7 +155,8 @@ async def window_world(
         ),
         manager,
         translations,
-        window_state=WindowStateFile(data_dir / "window.json"),
+        MainWindow(manager, state_file.load()),
+        state_file,
     )
     presenter.show()
     await presenter.open_thread(None)

@@ -1,6 +1,7 @@
 """``ask TEXT``: one question, its events on standard output."""
 
 import asyncio
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -22,11 +23,13 @@ from desktop.app.container import Container, open_container
 from desktop.app.headless.output import complain, print_json, say
 from desktop.app.headless.prompts import HeadlessPrompts
 from desktop.app.instance_lock import InstanceLock
-from desktop.app.log_setup import close_logging, set_up_logging
+from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import AskCommand
-from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.errors import StorageError, ThreadwellError, ToolError
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
+from desktop.tools.entities import ServerStatus
+from desktop.ui.state.readable import readable
 
 
 async def ask(command: AskCommand) -> int:
@@ -36,7 +39,7 @@ async def ask(command: AskCommand) -> int:
     """
     paths = DataPaths(command.launch.data_dir)
     with InstanceLock.acquire(paths.lock, "Threadwell ask"):
-        log = set_up_logging(paths)
+        log = set_up_logging(paths, secrets=environment_secrets(os.environ))
         try:
             prompts = HeadlessPrompts(command.approve, command.elicit, _silent if command.as_json else say)
             container = await open_container(command.launch, prompts, TaskSupervisor(), decider="headless")
@@ -53,6 +56,7 @@ async def ask(command: AskCommand) -> int:
 async def _answer(container: Container, command: AskCommand) -> int:
     thread_id = await _chosen_thread(container, command.launch.thread)
     container.model()  # an unusable endpoint is said before a thread is made
+    container.gateway.status_changed.connect(_report_failed_server)
     container.gateway.start()
     run = await container.chat.send(thread_id, command.text)
     with _stopped_by_signals(run):
@@ -76,6 +80,11 @@ async def _chosen_thread(container: Container, wanted: str) -> str | None:
     return thread.id
 
 
+def _report_failed_server(status: ServerStatus) -> None:
+    if status.has_failed:
+        complain(ToolError("tool.server_gone", server=status.server_id, detail=" ".join(status.detail.split())[:500]))
+
+
 @contextmanager
 def _stopped_by_signals(run: Run) -> Iterator[None]:
     """Ctrl+C and SIGTERM stop the answer: what was received is kept, and the last event says so."""
@@ -93,7 +102,7 @@ def _stopped_by_signals(run: Run) -> Iterator[None]:
 def _print_event(event: AgentEvent) -> None:
     match event:
         case MessageEvent():
-            sys.stdout.write("\n" if event.final else event.delta)
+            sys.stdout.write("\n" if event.final else readable(event.delta))
             sys.stdout.flush()
         case ThinkingEvent():
             pass

@@ -12,6 +12,8 @@ from desktop.core.error_texts import english
 from desktop.core.errors import ThreadwellError
 
 FAILED = 1
+INTERRUPTED = 130
+"""What shells expect of a program that Ctrl+C ended."""
 
 
 def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
@@ -21,22 +23,50 @@ def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
         if reconfigure is not None:
             reconfigure(encoding="utf-8", errors="replace")
     try:
-        match command:
-            case AskCommand():
-                return asyncio.run(ask(command))
-            case ThreadsCommand():
-                return asyncio.run(threads(command))
-            case GrantsCommand():
-                return asyncio.run(grants(command))
+        return _carry_out(command)
     except ThreadwellError as error:
-        if isinstance(command, AskCommand) and command.as_json:
-            title, detail = english(error.code, error.params)
-            print_json(
-                {"kind": "error", "thread_id": "", "seq": 0, "code": error.code, "title": title, "detail": detail}
-            )
-        complain(error)
-        return FAILED
+        return _fail(command, error)
+    except KeyboardInterrupt:
+        # Before the answer began or after its end: in between the signal stops the answer, which is kept.
+        return INTERRUPTED
     except BrokenPipeError:
-        # The reader of our output has gone; the interpreter's own flush at exit would fail once more.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _give_up_output()
         return FAILED
+    except OSError as error:
+        failure = _described(error)
+        try:
+            return _fail(command, failure)
+        except OSError:  # it was our own output that failed
+            _give_up_output()
+            complain(failure)
+            return FAILED
+
+
+def _carry_out(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
+    match command:
+        case AskCommand():
+            status = asyncio.run(ask(command))
+        case ThreadsCommand():
+            status = asyncio.run(threads(command))
+        case GrantsCommand():
+            status = asyncio.run(grants(command))
+    sys.stdout.flush()
+    return status
+
+
+def _fail(command: AskCommand | ThreadsCommand | GrantsCommand, error: ThreadwellError) -> int:
+    if isinstance(command, AskCommand) and command.as_json:
+        title, detail = english(error.code, error.params)
+        print_json({"kind": "error", "thread_id": "", "seq": 0, "code": error.code, "title": title, "detail": detail})
+    complain(error)
+    return FAILED
+
+
+def _give_up_output() -> None:
+    """Nobody reads it, or its disk is full; the interpreter's own flush at exit would fail once more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _described(error: OSError) -> ThreadwellError:
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+    return ThreadwellError("unknown", detail=f"{where}{error.strerror or error}.")

@@ -6,6 +6,7 @@ from typing import Any
 
 from desktop.core.error_texts import english
 from desktop.core.errors import ThreadwellError
+from desktop.ui.state.readable import readable
 
 
 def print_json(value: dict[str, Any]) -> None:
@@ -15,16 +16,16 @@ def print_json(value: dict[str, Any]) -> None:
 
 
 def show(as_json: dict[str, Any], as_text: str, *, json_wanted: bool) -> None:
-    """Write a result in the form asked for."""
+    """Write a result in the form asked for. Text is written so that no control sequence in it reaches the terminal."""
     if json_wanted:
         print_json(as_json)
     else:
-        sys.stdout.write(as_text + "\n")
+        sys.stdout.write(readable(as_text) + "\n")
 
 
 def say(line: str) -> None:
-    """Write a line for people on standard error."""
-    sys.stderr.write(line + "\n")
+    """Write a line for people on standard error; hidden and control characters in it are made visible."""
+    sys.stderr.write(readable(line) + "\n")
 
 
 def complain(error: ThreadwellError) -> None:

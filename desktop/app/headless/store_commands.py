@@ -12,6 +12,7 @@ from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import Grant
+from desktop.tools.visible_text import reveal
 
 
 async def threads(command: ThreadsCommand) -> int:
@@ -29,7 +30,8 @@ async def threads(command: ThreadsCommand) -> int:
             case "search":
                 for hit in await store.threads.search(command.argument):
                     line = f"{hit.thread_id}  {hit.thread_title}: {hit.snippet}"
-                    show(_hit_json(hit), line, json_wanted=command.as_json)
+                    thread = await _existing(store, hit.thread_id, in_trash_too=True)
+                    show(_hit_json(hit, thread), line, json_wanted=command.as_json)
             case _:
                 await _change_thread(store, command)
     return 0
@@ -41,7 +43,8 @@ async def grants(command: GrantsCommand) -> int:
         if command.action == "list":
             for grant in await store.grants.list():
                 where = f"in thread {grant.thread_id}" if grant.thread_id else "always"
-                line = f"{grant.id}  {where}  {grant.server_id} {grant.tool_name}: {grant.summary}"
+                summary = reveal(grant.summary, keep_newlines=False)
+                line = f"{grant.id}  {where}  {grant.server_id} {grant.tool_name}: {summary}"
                 show(_grant_json(grant), line, json_wanted=command.as_json)
             return 0
         revoked = await store.grants.revoke(command.argument)
@@ -118,10 +121,9 @@ def _message_json(message: Message) -> dict[str, Any]:
     }
 
 
-def _hit_json(hit: SearchHit) -> dict[str, Any]:
-    thread = {"id": hit.thread_id, "title": hit.thread_title, "updated_at": hit.created_at.isoformat()}
+def _hit_json(hit: SearchHit, thread: Thread) -> dict[str, Any]:
     message = {"role": hit.role, "text": hit.snippet, "created_at": hit.created_at.isoformat()}
-    return {**thread, **message, "thread_id": hit.thread_id, "message_id": hit.message_id}
+    return {**_thread_json(thread), **message, "thread_id": hit.thread_id, "message_id": hit.message_id}
 
 
 def _grant_json(grant: Grant) -> dict[str, Any]:

@@ -46,14 +46,17 @@ class ComposerPresenter(QObject):
 
     def switch(self, thread_id: str | None) -> None:
         """Keep the draft of the thread written to so far and show the one of ``thread_id``."""
+        # The window can be written into before anything is open; what was typed then belongs to the first thread.
+        early = "" if self._switches else self._composer.text
         self._switches += 1
         self._thread_id = thread_id
         self._save_soon()
         kept = self._unsaved.get(self._key)
-        self._composer.set_text(kept or "")
+        if not early:
+            self._composer.set_text(kept or "")
         self._show_state()
         if kept is None:
-            self._worker.start(self._load_draft(self._key, self._switches, self._edits), "load draft")
+            self._worker.start(self._load_draft(self._key, self._switches, self._edits, early), "load draft")
 
     def put_text(self, text: str) -> None:
         """Write a text for the user to send or change."""
@@ -94,10 +97,14 @@ class ComposerPresenter(QObject):
         if self._unsaved:
             self._worker.start(self.flush(), "save drafts")
 
-    async def _load_draft(self, key: str, switch: int, edits: int) -> None:
+    async def _load_draft(self, key: str, switch: int, edits: int, early: str) -> None:
         text = await self._services.conversations.load_draft(key)
-        # What the user typed while it was loaded counts more.
-        if switch == self._switches and edits == self._edits and text:
+        if switch != self._switches:
+            return
+        if early:
+            self._composer.set_text("\n".join(filter(None, (text, self._composer.text))))
+            self._edited()
+        elif edits == self._edits and text:  # what the user typed while it was loaded counts more
             self._composer.set_text(text)
 
     async def _send(self, key: str, text: str) -> None:

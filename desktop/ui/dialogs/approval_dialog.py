@@ -17,6 +17,7 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 ALWAYS_CHARACTER_LIMIT = 4000
 ALWAYS_LINE_LIMIT = 100
+_MOST_LINES_OF_SERVER = 30
 _PLAIN_FACTS = {PROGRAMS}
 _SHELL_ARGUMENTS = {"command", "timeout", "is_need_user_check"}
 
@@ -64,7 +65,7 @@ class ApprovalDialog(PromptDialog):
         server = reveal(tool.server_id)
         if self._is_shell:
             who = self.tr("{server} server (built in)").format(server=server)
-            self.add_headline("terminal", self.tr("Run a command"), who)
+            self.add_headline("terminal", self.tr("Run a command"), f"{tool.name} · {who}")
             return
         headline = self.tr("Use the tool “{tool}”").format(tool=reveal(tool.name, keep_newlines=False))
         who = self.tr("{server} server (built in)") if tool.bundled else self.tr("Server “{server}”, which you added")
@@ -98,24 +99,33 @@ class ApprovalDialog(PromptDialog):
                 layout.addWidget(self._finding_row(finding))
             layout.addSpacing(6)
         layout.addWidget(self._facts())
-        said = self._request.intent.tool
-        if words := "\n".join(part for part in (said.title, said.description) if part.strip()):
-            caption = (
-                self.tr("What this tool is for")
-                if said.bundled
-                else self.tr("What the server says of this tool (nobody checked it)")
-            )
-            layout.addSpacing(6)
-            layout.addWidget(plain_label(caption, "section"))
-            box = quoted(words, self.theme, most_lines=3 if said.bundled else 5)
-            box.setObjectName("server_words")
-            box.setAccessibleName(caption)
-            layout.addWidget(box)
+        self._add_server_words(layout)
         layout.addStretch(1)
-        self._details = FittingScrollArea(content, least_height=84, most_height=360)
+        self._details = FittingScrollArea(content, least_height=84, most_height=520)
         self._details.setObjectName("approval_details")
         self._details.setAccessibleName(self.tr("Details"))
         self.body.addWidget(self._details)
+
+    def _add_server_words(self, layout: QVBoxLayout) -> None:
+        """Show what the tool is said to do; the details scroll as a whole, so the box is as high as its text."""
+        tool = self._request.intent.tool
+        description = tool.description.strip()
+        if tool.is_shell:
+            caption = self.tr("What this tool is for")
+            words = self.tr("Runs a command on this computer and tells the model what it printed.")
+        elif tool.bundled:
+            # What follows the first paragraph is meant for the model.
+            caption, words = self.tr("What this tool is for"), description.partition("\n\n")[0]
+        else:
+            caption = self.tr("What the server says of this tool (nobody checked it)")
+            words = "\n".join(part for part in (tool.title, description) if part.strip())
+        if words.strip():
+            layout.addSpacing(6)
+            layout.addWidget(plain_label(caption, "section"))
+            box = quoted(words, self.theme, most_lines=_MOST_LINES_OF_SERVER)
+            box.setObjectName("server_words")
+            box.setAccessibleName(caption)
+            layout.addWidget(box)
 
     def _findings(self) -> list[Finding]:
         """The request's findings and what only the text itself shows; what is severe comes first."""

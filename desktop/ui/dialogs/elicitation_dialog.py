@@ -131,6 +131,7 @@ class ElicitationDialog(ServerQuestionDialog):
     def _count_problems(self, count: int) -> None:
         self.set_hint(self.tr("Nothing was sent: look at what is marked.") if count else self._quiet_hint)
         self._area.fit(self._area.width())
+        self.grow_for_content()
 
     def _hint_for(self, schema: FormSchema) -> str:
         if not schema.fields:

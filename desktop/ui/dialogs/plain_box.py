@@ -11,7 +11,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QSyntaxHighlighter,
     QTextCharFormat,
@@ -244,9 +243,7 @@ class _TokenMarks(QSyntaxHighlighter):
         quiet.setForeground(self._box.gutter_colour())
         strong = QTextCharFormat()
         strong.setForeground(self._box.emphasis_colour())
-        strong.setFontWeight(QFont.Weight.Bold)
-        # The bundled font is variable, and a text format cannot turn its axis: an outline makes it bold.
-        strong.setTextOutline(QPen(self._box.emphasis_colour(), 0.7))
+        strong.setFontWeight(QFont.Weight.DemiBold)
         self._mark(text, 0, len(text), quiet)
         for start, end in line.strong:
             self._mark(text, start, end, strong)

@@ -11,6 +11,8 @@ from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH = 640
+_MOST_HEIGHT = 760
+_TITLE_BAR = 40
 _LEAST_SIZE = QSize(480, 280)
 _MARGIN = 20
 
@@ -119,9 +121,11 @@ class PromptDialog(QDialog):
 
     def set_waiting_count(self, count: int) -> None:
         """Say how many questions wait behind this one."""
-        # Its place is at the top and the buttons stand at the bottom, so that none moves under the pointer.
+        # Its place is at the top and the dialog grows upwards, so that no button moves under the pointer.
         if (count > 0) == self._waiting_row.isHidden():
             self._waiting_row.setVisible(count > 0)
+            height = self._waiting_row.sizeHint().height()
+            self._grow_upwards(height if count else -height)
             self._rearm()
         set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=count))
 
@@ -160,21 +164,9 @@ class PromptDialog(QDialog):
 
     def open(self) -> None:
         """Show the dialog in a size that fits its content and its window."""
-        width = _WIDTH
-        height_limit = 760
-        window = self.parentWidget()
-        screen = (window or self).screen()
-        if screen is not None:
-            available = screen.availableGeometry().size()
-            width = min(width, available.width() - 40)
-            height_limit = min(height_limit, available.height() - 80)
+        limit = self._largest_size()
+        width = max(min(_WIDTH, limit.width()), _LEAST_SIZE.width())
         self.ensurePolished()
-        self.resize(
-            max(width, _LEAST_SIZE.width()), max(_LEAST_SIZE.height(), self._wanted_height(width, height_limit))
-        )
-        super().open()
-
-    def _wanted_height(self, width: int, limit: int) -> int:
         inner = width - 2 * _MARGIN
         for part in self._parts():
             part.fit(inner)
@@ -182,6 +174,32 @@ class PromptDialog(QDialog):
         if not any(part.wants_room for part in self._parts()):
             # Only where all is in view: else it would take the room that another part wants.
             self.body.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding))
+        self.resize(width, max(_LEAST_SIZE.height(), self._wanted_height(width, limit.height())))
+        super().open()
+
+    def grow_for_content(self) -> None:
+        """Take the room that the content wants by now, where the screen has it; never get smaller."""
+        wanted = self._wanted_height(self.width(), self._largest_size().height())
+        if wanted > self.height():
+            self.resize(self.width(), wanted)
+
+    def _grow_upwards(self, height: int) -> None:
+        """Move the upper edge by ``height``, within the screen."""
+        if not self.isVisible() or (screen := self.screen()) is None:
+            return
+        place = self.geometry()
+        height = min(height, self._largest_size().height() - place.height())
+        place.setTop(max(place.top() - height, min(place.top(), screen.availableGeometry().top() + _TITLE_BAR)))
+        self.setGeometry(place)
+
+    def _largest_size(self) -> QSize:
+        screen = (self.parentWidget() or self).screen()
+        if screen is None:
+            return QSize(_WIDTH, _MOST_HEIGHT)
+        available = screen.availableGeometry().size()
+        return QSize(available.width() - 40, min(_MOST_HEIGHT, available.height() - 80))
+
+    def _wanted_height(self, width: int, limit: int) -> int:
         self._outer.activate()
         wanted = self._outer.totalHeightForWidth(width) if self._outer.hasHeightForWidth() else self.sizeHint().height()
         return min(wanted, limit)

@@ -25,7 +25,7 @@ QDialog[prompt="true"] QFrame[role="note"] {{
 QDialog[prompt="true"] QFrame[role="severe"] {{
     background: {t.error_background}; border: 1px solid {t.error}; border-radius: 8px;
 }}
-QDialog[prompt="true"] QFrame[role="severe"] QLabel[role="text"] {{ color: {t.error}; font-weight: 700; }}
+QDialog[prompt="true"] QFrame[role="severe"] QLabel[role="text"] {{ color: {t.error}; font-weight: 600; }}
 QDialog[prompt="true"] QScrollArea, QDialog[prompt="true"] QWidget[role="clear"] {{
     background: transparent; border: 0;
 }}

@@ -91,7 +91,9 @@ class HtmlWriter:
                 skipping = False
 
     def _write_block(self, token: "Token") -> None:
-        if (tag := _PLAIN_TAGS.get(token.type)) is not None:
+        if token.type == "bullet_list_open" and "contains-task-list" in str(token.attrGet("class") or ""):
+            self._out.append('<ul class="tasks">')
+        elif (tag := _PLAIN_TAGS.get(token.type)) is not None:
             self._out.append(tag)
         elif token.type == "inline":
             self.write_inline(token.children or ())
@@ -102,9 +104,10 @@ class HtmlWriter:
         elif token.type == "paragraph_close":
             self._out.append("" if token.hidden else "</p>")
         elif token.type == "heading_open":
-            self._out.append(f"<{token.tag}>")
+            # Qt gives its own headings a fixed size, whatever the style says.
+            self._out.append(f'<p class="{token.tag}">')
         elif token.type == "heading_close":
-            self._out.append(f"</{token.tag}>")
+            self._out.append("</p>")
         elif token.type == "ordered_list_open":
             start = token.attrGet("start")
             self._out.append(f'<ol start="{int(start)}">' if start is not None else "<ol>")
@@ -141,7 +144,9 @@ class HtmlWriter:
             self._image(token)
         elif token.type == "html_inline" and "task-list-item-checkbox" in token.content:
             # Raw HTML never becomes such a token (html is off); this one is made by the task list plugin.
-            self._out.append("☑" if "checked" in token.content else "☐")
+            # The font of prose would take an emoji for the tick, in another size than the empty box.
+            box = "☑" if "checked" in token.content else "☐"
+            self._out.append(f'<span class="box">{box}</span>')
         elif token.content:
             self._text(token.content)
 

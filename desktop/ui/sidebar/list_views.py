@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
 from desktop.ui.sidebar.search_results import HitRole
@@ -26,8 +26,15 @@ class SidebarListView(QListView):
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setTabKeyNavigation(False)
+        self._is_led_by_keys = True
+
+    @property
+    def shows_focus(self) -> bool:
+        """Whether the row with the focus gets a ring; a click needs none."""
+        return self._is_led_by_keys
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        self._led_by_keys(True)
         if event.key() == Qt.Key.Key_Up and not self._can_go_up():
             self.left_upwards.emit()
             return
@@ -36,8 +43,19 @@ class SidebarListView(QListView):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Give the keyboard a place to start from, without selecting anything."""
         super().focusInEvent(event)
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._led_by_keys(event.reason() is not Qt.FocusReason.MouseFocusReason)
         if not self.currentIndex().isValid():
             self.go_to_first(select=False)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        self._led_by_keys(False)
+        super().mousePressEvent(event)
+
+    def _led_by_keys(self, by_keys: bool) -> None:
+        if by_keys != self._is_led_by_keys:
+            self._is_led_by_keys = by_keys
+            self.viewport().update()
 
     def go_to_first(self, *, select: bool) -> None:
         """Make the first row that can be chosen the current one."""

@@ -25,11 +25,12 @@ class RowState:
     @classmethod
     def of(cls, option: QStyleOptionViewItem) -> "RowState":
         state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
+        view: object = option.widget  # pyright: ignore[reportAttributeAccessIssue]
         flag = QStyle.StateFlag
         return cls(
             selected=bool(state & flag.State_Selected),
             hovered=bool(state & flag.State_MouseOver),
-            focused=bool(state & flag.State_HasFocus),
+            focused=bool(state & flag.State_HasFocus) and getattr(view, "shows_focus", True),
         )
 
 
@@ -57,7 +58,7 @@ def smaller(font: QFont) -> QFont:
 
 def bold(font: QFont) -> QFont:
     font = QFont(font)
-    font.setBold(True)
+    font.setWeight(QFont.Weight.DemiBold)
     return font
 
 
@@ -67,7 +68,9 @@ def paint_line(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: 
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(QColor(colour))
-    painter.drawText(rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+    # Chinese is higher than the line of the font for Latin letters: it must not be clipped.
+    flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    painter.drawText(rect, int(flags | Qt.TextFlag.TextDontClip | Qt.TextFlag.TextSingleLine), shown)
     return shown != text
 
 
@@ -125,7 +128,7 @@ def marked_layout(
         mark.start, mark.length = start, end - start  # pyright: ignore[reportAttributeAccessIssue]
         style = QTextCharFormat()
         style.setForeground(QColor(tokens.accent))
-        style.setFontWeight(QFont.Weight.Bold)
+        style.setFontWeight(QFont.Weight.DemiBold)
         mark.format = style  # pyright: ignore[reportAttributeAccessIssue]
         formats.append(mark)
     layout.setFormats(formats)

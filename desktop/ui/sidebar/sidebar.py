@@ -264,7 +264,7 @@ class Sidebar(QWidget):
 
     def _update_empty(self) -> None:
         is_empty = self.model.thread_count == 0
-        self._empty.setVisible(is_empty)
+        self._empty.setVisible(is_empty and self.model.is_complete)  # before that nobody knows
         self.list.setVisible(not is_empty)
 
     def _selection_changed(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, QP
 
 from desktop.conversation.entities import Thread
 from desktop.ui.sidebar.thread_groups import group_key, group_label, time_label
+from desktop.ui.state.plain_line import without_marks
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -183,7 +184,7 @@ class ThreadListModel(QAbstractListModel):
             case ThreadRole.ID:
                 return thread.id
             case ThreadRole.SNIPPET:
-                return thread.snippet
+                return without_marks(thread.snippet)
             case ThreadRole.TIME:
                 return time_label(thread.deleted_at or thread.updated_at, self._today(), self._locale)
             case ThreadRole.MARK:

@@ -106,6 +106,8 @@ class FooterBlock:
     tokens: int | None
     seconds: float | None
     created_at: datetime | None
+    may_copy: bool = True
+    """Whether the answer has any text."""
 
 
 Block = (
@@ -211,4 +213,4 @@ def _ending(row: RowState) -> Iterator[Block]:
         yield StatusBlock(status)
     if row.items:
         tokens = row.output_tokens
-        yield FooterBlock(row.model, tokens, row.duration_seconds, row.created_at)
+        yield FooterBlock(row.model, tokens, row.duration_seconds, row.created_at, bool(row.text.strip()))

@@ -54,6 +54,9 @@ OPEN_STATES = frozenset({ToolState.PROPOSED, ToolState.WAITING_APPROVAL, ToolSta
 """The states of a call that has no result yet."""
 
 
+_REASONS = frozenset(reason.value for reason in DoneReason)
+
+
 @dataclass(frozen=True, kw_only=True)
 class TextItem:
     text: str
@@ -115,8 +118,8 @@ class RowState:
     input_tokens: int | None = None
     output_tokens: int | None = None
     duration_seconds: float | None = field(default=None, compare=False)
-    reason: DoneReason | None = field(default=None, compare=False)
-    """Why a finished answer ended, where this window saw it; it is not stored with the message."""
+    reason: DoneReason | None = None
+    """Why an answer was done; None while it is written, and for one that failed or was interrupted."""
 
     @property
     def is_streaming(self) -> bool:
@@ -145,6 +148,7 @@ def row_from_message(message: Message) -> RowState:
         input_tokens=message.input_tokens,
         output_tokens=message.output_tokens,
         duration_seconds=message.duration_seconds,
+        reason=DoneReason(message.reason) if message.reason in _REASONS else None,
     )
 
 

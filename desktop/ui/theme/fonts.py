@@ -1,8 +1,15 @@
 """The fonts: Inter and JetBrains Mono from their packages, the system's fonts for Chinese and emoji."""
 
+import ctypes
+import logging
+import sys
+from pathlib import Path
+
 from PySide6.QtGui import QFont, QFontDatabase
 
 from desktop.ui.theme.package_files import package_folder
+
+logger = logging.getLogger(__name__)
 
 UI_POINT_SIZE = 10.0
 CODE_POINT_SIZE = 9.5
@@ -15,10 +22,29 @@ _EMOJI = ("Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji")
 
 
 def load_bundled_fonts() -> None:
-    """Make Inter and JetBrains Mono known to Qt; needed once for an application."""
-    for package in ("fontpkg_inter", "fontpkg_jetbrains_mono"):
-        for path in sorted((package_folder(package) / "files").glob("*.ttf")):
+    """Make Inter and JetBrains Mono known to Qt; needed once for an application, before it asks for any font."""
+    packages = ("fontpkg_inter", "fontpkg_jetbrains_mono")
+    paths = [path for package in packages for path in sorted((package_folder(package) / "files").glob("*.ttf"))]
+    if sys.platform == "linux":
+        _tell_fontconfig(paths)
+    if not all(QFontDatabase.hasFamily(family) for family in ("Inter", "JetBrains Mono")):
+        for path in paths:
             QFontDatabase.addApplicationFont(str(path))
+
+
+def _tell_fontconfig(paths: list[Path]) -> None:
+    """Add the fonts below Qt, which finds all their weights then.
+
+    Qt itself adds a variable font in its regular weight only, and smears that for bold.
+    """
+    try:
+        add_file = ctypes.CDLL("libfontconfig.so.1").FcConfigAppFontAddFile
+    except (OSError, AttributeError) as error:
+        logger.info("no fontconfig: bold text is drawn from the regular weight (%s)", error)
+        return
+    add_file.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
+    for path in paths:
+        add_file(None, str(path).encode())
 
 
 def ui_font(language: str) -> QFont:

@@ -27,8 +27,8 @@ def style_sheet(tokens: Tokens) -> str:
 def _labels(t: Tokens) -> str:
     return f"""
 QLabel {{ background: transparent; }}
-QLabel[role="title"] {{ font-size: 11pt; font-weight: 700; }}
-QLabel[role="heading"] {{ font-size: 15pt; font-weight: 700; }}
+QLabel[role="title"] {{ font-size: 11pt; font-weight: 600; }}
+QLabel[role="heading"] {{ font-size: 15pt; font-weight: 600; }}
 QLabel[role="muted"] {{ color: {t.muted}; }}
 QLabel[role="error"] {{ color: {t.error}; }}
 """
@@ -46,7 +46,7 @@ QPushButton:pressed {{ background: {t.pressed}; }}
 QPushButton:focus {{ border: 2px solid {t.accent}; padding: 5px 13px; }}
 QPushButton:disabled {{ color: {t.muted}; background: {t.hover}; }}
 QPushButton[role="primary"] {{
-    background: {t.accent}; color: {t.on_accent}; border: 1px solid {t.accent}; font-weight: 700;
+    background: {t.accent}; color: {t.on_accent}; border: 1px solid {t.accent}; font-weight: 600;
 }}
 QPushButton[role="primary"]:hover {{ background: {t.accent_hover}; border-color: {t.accent_hover}; }}
 QPushButton[role="primary"]:pressed {{ background: {t.accent}; }}

@@ -18,7 +18,7 @@ QToolButton#trashButton {{ padding: 4px 6px; }}
 QWidget#header {{ background: {t.window}; border-bottom: 1px solid {t.line}; }}
 QPushButton[role="titleButton"] {{
     border: 2px solid transparent; border-radius: 7px; background: transparent; padding: 3px 8px;
-    font-size: 11pt; font-weight: 700; text-align: left; color: {t.text};
+    font-size: 11pt; font-weight: 600; text-align: left; color: {t.text};
 }}
 QPushButton[role="titleButton"]:hover {{ background: {t.hover}; }}
 QPushButton[role="titleButton"]:pressed {{ background: {t.pressed}; }}
@@ -42,11 +42,11 @@ QLabel#composerHint {{ font-size: 9pt; }}
 
 QFrame#notice {{ border-radius: 10px; border: 1px solid {t.line}; background: {t.panel}; }}
 QFrame#notice[kind="error"] {{ background: {t.error_background}; border-color: {t.error}; }}
-QLabel[role="strong"] {{ font-weight: 700; }}
+QLabel[role="strong"] {{ font-weight: 600; }}
 QFrame#toast {{ background: {t.text}; border-radius: 10px; }}
 QFrame#toast QLabel {{ color: {t.window}; }}
 QFrame#toast QPushButton {{
-    background: transparent; border: 2px solid transparent; color: {t.selection}; font-weight: 700; padding: 4px 10px;
+    background: transparent; border: 2px solid transparent; color: {t.selection}; font-weight: 600; padding: 4px 10px;
 }}
 QFrame#toast QPushButton:hover {{ border-color: {t.muted}; }}
 QFrame#toast QPushButton:focus {{ border-color: {t.selection}; }}

@@ -73,7 +73,9 @@ class EmptyState(QWidget):
             button.setText(example)
             button.setAccessibleName(self.tr("Example: {text}").format(text=example))
         self._scripted.setText(
-            self.tr("The demo model answers from a script: no key, no network. Choose a real model at any time.")
+            self.tr(
+                "The demo model answers from a script: no key, no network. The README says how to connect a real one."
+            )
         )
         self.set_scripted(self._is_scripted)
 

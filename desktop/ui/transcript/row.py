@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 
 from desktop.conversation.entities import MessageOutline, Role
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
@@ -50,8 +50,7 @@ class Cell:
 
     def drop(self) -> None:
         if self.widget is not None:
-            self.widget.hide()
-            self.widget.deleteLater()
+            _dismiss(self.widget)
             self.widget = None
 
 
@@ -187,8 +186,7 @@ class Row:
     def drop(self) -> None:
         """Drop all widgets; heights stay."""
         if self.widget is not None:
-            self.widget.hide()
-            self.widget.deleteLater()
+            _dismiss(self.widget)
             self.widget = None
         for cell in self._cells or ():
             cell.widget = None
@@ -242,6 +240,19 @@ class Row:
         return QCoreApplication.translate("Transcript", words).format(text=beginning)
 
 
+def _dismiss(widget: QWidget) -> None:
+    """Hide and delete. Qt would hand its focus to whatever comes next in the window, so the transcript takes it."""
+    focused = QApplication.focusWidget()
+    if focused is not None and (focused is widget or widget.isAncestorOf(focused)):
+        view = widget.parentWidget()
+        while view is not None and not isinstance(view, QAbstractScrollArea):
+            view = view.parentWidget()
+        if view is not None:
+            view.setFocus()
+    widget.hide()
+    widget.deleteLater()
+
+
 _YOU_SAID = QT_TRANSLATE_NOOP("Transcript", "You said: {text}")
 _ANSWER = QT_TRANSLATE_NOOP("Transcript", "Answer: {text}")
 
@@ -289,17 +300,19 @@ def _gap(previous: Block | None, block: Block) -> int:
     """The room above a block."""
     if previous is None:
         return 0
-    if isinstance(block, row_blocks.RichBlock) and block.segment.follows:
-        return 0
+    if isinstance(block, row_blocks.RichBlock):
+        if block.segment.follows:
+            return 2
+        if not isinstance(previous, row_blocks.HeaderBlock) and block.segment.html.startswith('<p class="h'):
+            return 14
     if isinstance(previous, row_blocks.HeaderBlock):
         return 4
     if isinstance(block, row_blocks.FooterBlock):
         return 2
     if isinstance(previous, row_blocks.ToolBlock) and isinstance(block, row_blocks.ToolBlock):
         return 6
-    if isinstance(previous, row_blocks.RichBlock) and isinstance(block, row_blocks.RichBlock):
-        return 2
-    return 8 if not isinstance(previous, row_blocks.RichBlock) else 4
+    # A document does not count the margins above its first and below its last line.
+    return 8
 
 
 def estimated_height(block: Block, width: int) -> int:

@@ -14,6 +14,17 @@ NARROW = 560
 """Below this width the text begins at the margin."""
 
 
+_HEADINGS = (
+    ("h1", 5.0, "14px 0 8px 0"),
+    ("h2", 3.0, "14px 0 7px 0"),
+    ("h3", 1.5, "12px 0 6px 0"),
+    ("h4", 0.0, "10px 0 6px 0"),
+    ("h5", 0.0, "10px 0 6px 0"),
+    ("h6", 0.0, "10px 0 6px 0"),
+)
+"""Class, points more than the text, margins."""
+
+
 def strong(font: QFont) -> QFont:
     """Return the font in semi-bold. Inter is a variable font: Qt sets its axis only when it is told to."""
     result = QFont(font)
@@ -58,11 +69,18 @@ QPushButton#example-prompt:focus {{ border: 2px solid {t.accent}; padding: 9px 1
 
 
 def document_css(t: Tokens, ui_font: QFont, code_font: QFont, *, is_quiet: bool = False) -> str:
-    """Return the style sheet of a document with rendered Markdown. Reasoning is ``is_quiet``."""
+    """Return the style sheet of a document with rendered Markdown. Reasoning is ``is_quiet``.
+
+    Bold is 600, the weight of everything bold here: from 700 on Qt smears a variable font in addition.
+    """
     text = t.muted if is_quiet else t.text
     size = ui_font.pointSizeF() - (0.5 if is_quiet else 0)
     code_size = size - 0.5
     families = ", ".join(f"'{family}'" for family in code_font.families())
+    headings = "\n".join(
+        f"p.{name} {{ font-size: {size + larger}pt; font-weight: 600; margin: {margins}; line-height: 120%; }}"
+        for name, larger, margins in _HEADINGS
+    )
     return f"""
 body, p, li, td, th {{ color: {text}; font-size: {size}pt; }}
 p {{ margin: 0 0 8px 0; line-height: 130%; }}
@@ -71,17 +89,17 @@ ul, ol {{ margin: 0 0 8px 0; }}
 ul ul, ul ol, ol ul, ol ol {{ margin: 0; }}
 li {{ margin: 0 0 2px 0; line-height: 130%; }}
 li p {{ margin: 0 0 4px 0; }}
-h1 {{ font-size: {size + 4}pt; font-weight: 700; margin: 14px 0 8px 0; color: {text}; }}
-h2 {{ font-size: {size + 2.5}pt; font-weight: 700; margin: 14px 0 7px 0; color: {text}; }}
-h3 {{ font-size: {size + 1}pt; font-weight: 700; margin: 12px 0 6px 0; color: {text}; }}
-h4, h5, h6 {{ font-size: {size}pt; font-weight: 700; margin: 10px 0 6px 0; color: {text}; }}
+{headings}
+b, strong {{ font-weight: 600; }}
+ul.tasks {{ list-style-type: none; }}
+span.box {{ font-family: '{code_font.families()[0]}'; }}
 code {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code_header}; }}
 pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}
 a {{ color: {t.accent}; text-decoration: none; }}
 hr {{ background-color: {t.line}; }}
 span.target {{ color: {t.muted}; }}
 table.grid {{ border-collapse: collapse; margin: 2px 0 4px 0; }}
-table.grid th {{ background-color: {t.code_header}; font-weight: 700; padding: 5px 10px; border: 1px solid {t.line}; }}
+table.grid th {{ background-color: {t.code_header}; font-weight: 600; padding: 5px 10px; border: 1px solid {t.line}; }}
 table.grid td {{ padding: 5px 10px; border: 1px solid {t.line}; }}
 table.quote {{ margin: 2px 0 8px 0; border-collapse: collapse; }}
 td.quote {{ border: 0px; border-left: 3px solid {t.line}; padding: 0 0 0 12px; color: {t.muted}; }}

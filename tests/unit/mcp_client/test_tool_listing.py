@@ -1,5 +1,6 @@
 """Names, hashes and bounds of listed tools, without any server."""
 
+import dataclasses
 import re
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_descriptors_have_unique_aliases_that_lead_back(names: list[str]) -> Non
 
 
 def test_the_hash_covers_everything_that_was_judged() -> None:
-    original = definition_hash(TOOL)
+    original = definition_hash(CONFIG, TOOL)
     schema = TOOL["inputSchema"]
     path = schema["properties"]["path"]
     changes: list[dict[str, Any]] = [
@@ -62,10 +63,27 @@ def test_the_hash_covers_everything_that_was_judged() -> None:
         {"inputSchema": {**schema, "properties": {"path": {**path, "default": "b"}}}},
         {"inputSchema": {**schema, "properties": {"file": path}}},
     ]
-    hashes = {definition_hash({**TOOL, **change}) for change in changes}
+    hashes = {definition_hash(CONFIG, {**TOOL, **change}) for change in changes}
     assert len(hashes) == len(changes)
     assert original not in hashes
-    assert definition_hash({**TOOL, "_meta": {"x": 1}}) == original
+    assert definition_hash(CONFIG, {**TOOL, "_meta": {"x": 1}}) == original
+
+
+def test_the_hash_covers_which_program_or_address_the_server_is() -> None:
+    changes: list[dict[str, Any]] = [
+        {"command": "y"},
+        {"args": ("--all",)},
+        {"cwd": "/elsewhere"},
+        {"env": {"NAME": "value"}},
+        {"transport": Transport.HTTP, "url": "https://example.com/mcp"},
+    ]
+    hashes = {definition_hash(dataclasses.replace(CONFIG, **change), TOOL) for change in changes}
+    assert len(hashes) == len(changes)
+    assert definition_hash(CONFIG, TOOL) not in hashes
+    one, other = ({"NAME": value} for value in ("one", "other"))
+    assert definition_hash(dataclasses.replace(CONFIG, env=one), TOOL) == definition_hash(
+        dataclasses.replace(CONFIG, env=other), TOOL
+    )
 
 
 def test_titles_come_from_where_servers_put_them() -> None:

@@ -4,8 +4,8 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 
 def duration_text(seconds: float) -> str:
-    """``0.4 s``, ``12 s``, ``3 min 20 s``."""
-    if seconds < 9.95:
+    """``0.4 s``, ``12 s``, ``3 min 20 s``; a whole number comes without decimals."""
+    if seconds < 9.95 and not isinstance(seconds, int):
         return QCoreApplication.translate("durations", "{seconds} s").format(
             seconds=QLocale().toString(seconds, "f", 1)
         )

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
+from desktop.ui.transcript.blocks.spinner import SPINNING, Spin, paint_spinning
 from desktop.ui.transcript.context import BlockContext
 
 ONE_LINE, TWO_LINES = 40, 60
@@ -42,9 +43,11 @@ class FoldHeader(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self._spin = Spin(self, lambda: self.update(0, 0, MARGIN + ICON + SPACE, self.height()))
 
     def set_header(self, text: FoldHeaderText, *, is_unfolded: bool) -> None:
         self._text = text
+        self._spin.set_running(text.icon == SPINNING)
         self.setChecked(is_unfolded)
         unfolded = self.tr("open") if is_unfolded else self.tr("closed")
         self.setAccessibleName(f"{text.spoken or text.title}, {unfolded}")
@@ -134,7 +137,11 @@ class FoldHeader(QAbstractButton):
         return "chevron-up" if self.isChecked() else "chevron-down"
 
     def _icon(self, painter: QPainter, area: QRect, name: str, colour: str) -> None:
-        icon = self._context.theme.icon(name, colour, min(ICON, area.width()))
+        size = min(ICON, area.width())
+        icon = self._context.theme.icon(name, colour, size)
+        if name == SPINNING:
+            paint_spinning(painter, icon, QRectF(area), size)
+            return
         icon.paint(painter, area, Qt.AlignmentFlag.AlignCenter)
 
 

@@ -11,6 +11,7 @@ from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock, StatusBlock, StatusKind
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.durations import duration_text
+from desktop.ui.transcript.blocks.spinner import StateIcon
 from desktop.ui.transcript.context import BlockContext, TextWidget
 from desktop.ui.transcript.style import GUTTER
 
@@ -84,9 +85,8 @@ _STATUS: Mapping[StatusKind, tuple[str, str]] = {
 class StatusLine(_Line):
     def __init__(self, context: BlockContext, parent: QWidget) -> None:
         super().__init__(context, parent)
-        self._icon_name = "info"
         self.setObjectName("status-line")
-        self._icon = QLabel(self)
+        self._icon = StateIcon(context.theme, 16, self)
         self._icon.setFixedSize(16, 20)
         self._label = QLabel(self)
         self._label.setObjectName("status-text")
@@ -100,15 +100,15 @@ class StatusLine(_Line):
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, StatusBlock)
-        self._icon_name, words = _STATUS[block.kind]
+        icon, words = _STATUS[block.kind]
+        self._icon.show_icon(icon)
         self._label.setText(QCoreApplication.translate("StatusLine", words))
-        self.restyle()
 
     def height_for(self, width: int) -> int:
         return max(24, self._label.heightForWidth(width - 26) + 4)
 
     def restyle(self) -> None:
-        self._icon.setPixmap(self._context.theme.icon(self._icon_name, "muted", 16).pixmap(QSize(16, 16)))
+        self._icon.update()
 
 
 class MessageFooter(_Line):
@@ -137,17 +137,23 @@ class MessageFooter(_Line):
             figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
             self._label.setToolTip(QLocale().toString(local, QLocale.FormatType.LongFormat))
         self._label.setText(" · ".join(figures))
+        self._copy.setVisible(block.may_copy)
+        self._place()
 
     def height_for(self, width: int) -> int:
         return 26
 
     def focus_widgets(self) -> list[QWidget]:
-        return [self._copy]
+        return [self._copy] if self._copy.isVisibleTo(self) else []
 
     def restyle(self) -> None:
         self._copy.restyle()
+        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        self._place()
+
+    def _place(self) -> None:
         button = self._copy.sizeHint().width()
         text = min(self._label.sizeHint().width() + 4, self.width() - button - 4)
         self._label.setGeometry(0, 0, text, 26)
@@ -170,6 +176,7 @@ class MoreButton(_Line):
         text = self.tr("Show all as text ({count} more characters)").format(count=hidden)
         self._button.setText(text)
         self._button.setAccessibleName(text)
+        self._place()
 
     def height_for(self, width: int) -> int:
         return 32
@@ -178,7 +185,10 @@ class MoreButton(_Line):
         return [self._button]
 
     def restyle(self) -> None:
-        self.update()
+        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        self._place()
+
+    def _place(self) -> None:
         self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), 28)

@@ -30,7 +30,7 @@ class ThinkingFold(QWidget):
         elif block.seconds < 1:
             title = self.tr("Thought for a moment")
         else:
-            title = self.tr("Thought for {time}").format(time=duration_text(float(max(block.seconds, 1))))
+            title = self.tr("Thought for {time}").format(time=duration_text(block.seconds))
         text = FoldHeaderText(icon="brain", icon_colour="accent" if block.is_running else "muted", title=title)
         self._header.set_header(text, is_unfolded=block.is_unfolded)
 

@@ -38,7 +38,7 @@ _LOOKS: Mapping[ToolState, _Look] = {
     ToolState.RUNNING: _Look("loader-circle", "accent", QT_TRANSLATE_NOOP("ToolCard", "Running…")),
     ToolState.OK: _Look("circle-check", "ok", QT_TRANSLATE_NOOP("ToolCard", "Done")),
     ToolState.ERROR: _Look("circle-x", "error", QT_TRANSLATE_NOOP("ToolCard", "Failed")),
-    ToolState.DENIED: _Look("ban", "error", QT_TRANSLATE_NOOP("ToolCard", "Refused")),
+    ToolState.DENIED: _Look("ban", "muted", QT_TRANSLATE_NOOP("ToolCard", "Refused")),
     ToolState.TIMEOUT: _Look("timer-off", "warning", QT_TRANSLATE_NOOP("ToolCard", "Timed out")),
     ToolState.INTERRUPTED: _Look("circle-stop", "muted", QT_TRANSLATE_NOOP("ToolCard", "Interrupted")),
     ToolState.UNKNOWN: _Look(
@@ -46,6 +46,15 @@ _LOOKS: Mapping[ToolState, _Look] = {
     ),
 }
 _STRONG = frozenset({"warning", "error"})
+_BUNDLED_SERVER = "command"
+_TITLES: Mapping[str, str] = {
+    "execute_command_local": QT_TRANSLATE_NOOP("ToolCard", "Run a command"),
+    "get_weather": QT_TRANSLATE_NOOP("ToolCard", "Weather (example)"),
+    "get_date": QT_TRANSLATE_NOOP("ToolCard", "Date and time"),
+    "calculate": QT_TRANSLATE_NOOP("ToolCard", "Calculator"),
+    "ask_user": QT_TRANSLATE_NOOP("ToolCard", "Question to you"),
+}
+"""Of the bundled server's tools. What another server calls its own may deceive: there the technical name stands."""
 
 
 class ToolCard(QFrame):
@@ -98,7 +107,9 @@ class ToolCard(QFrame):
         state = QCoreApplication.translate("ToolCard", look.words)
         if item.state not in OPEN_STATES and item.duration_seconds >= 0.05:
             state = f"{state} · {duration_text(item.duration_seconds)}"
-        tool = readable(block.tool) or self.tr("Unknown tool")
+        name = readable(block.tool) or self.tr("Unknown tool")
+        title = _TITLES.get(block.tool) if block.server == _BUNDLED_SERVER else None
+        tool = QCoreApplication.translate("ToolCard", title) if title else name
         hint = " · ".join(part for part in (readable(block.server), one_line_hint(item.arguments)) if part)
         return FoldHeaderText(
             icon=look.icon,
@@ -108,7 +119,7 @@ class ToolCard(QFrame):
             state=state,
             state_colour=look.colour if look.colour in _STRONG else "muted",
             spoken=self.tr("Tool {tool} of {server}: {state}").format(
-                tool=tool, server=readable(block.server) or "?", state=state
+                tool=f"{tool} ({name})" if title else name, server=readable(block.server) or "?", state=state
             ),
         )
 

@@ -1,0 +1,157 @@
+"""The start of the window: a painted window first; the event loop, the core and the SDKs are imported behind it."""
+
+import gc
+import os
+import sys
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from desktop import __version__
+from desktop.app.error_reporter import ErrorReporter
+from desktop.app.instance_lock import InstanceLock
+from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
+from desktop.app.options import WindowCommand
+from desktop.app.qt_messages import log_qt_messages
+from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.paths import DataPaths, resources_folder
+from desktop.core.settings import SettingsStore, Theme
+from desktop.ui.main_window import MainWindow
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.translations import Translations
+from desktop.ui.window_state import WindowStateFile
+
+PAINT_PATIENCE_MS = 1000
+"""How long the rest waits for the first paint; a window on another desktop is not painted at all."""
+
+
+def run_window(command: WindowCommand) -> int:
+    """Open the window and return the exit status when it was closed: 0, or 1 when it could not start.
+
+    A second start for the same data folder raises the first window and returns 0.
+    """
+    app = make_application()
+    paths = DataPaths(command.launch.data_dir)
+    reporter = ErrorReporter()
+    try:
+        with ExitStack() as ends:
+            ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
+            log = set_up_logging(paths, secrets=environment_secrets(os.environ))
+            ends.callback(close_logging, log)
+            reporter.install(paths.logs / "crash.log")
+            ends.callback(reporter.uninstall)
+            with _garbage_left_alone():
+                first = FirstWindow(app, command)
+                first.show()
+                from desktop.app.event_loop import close_loop, make_loop
+                from desktop.app.window import WindowSession
+
+            loop = make_loop(app)
+            loop.set_exception_handler(reporter.handle_loop_error)
+            ends.callback(close_loop, loop)
+            session = WindowSession(app, command, reporter, first=first)
+            loop.run_until_complete(session.run())
+    except StorageError as error:
+        if error.code == "storage.busy" and _raise_first_window(paths):
+            return 0
+        return _say_and_fail(app, error)
+    except ThreadwellError as error:
+        return _say_and_fail(app, error)
+    except OSError as error:
+        return _say_and_fail(app, StorageError("storage.unwritable", path=str(paths.root), detail=str(error)))
+    return 0
+
+
+class FirstWindow:
+    """The window with what it needs in order to be seen: settings, language and theme, but neither store nor loop."""
+
+    def __init__(self, app: QApplication, command: WindowCommand) -> None:
+        paths = DataPaths(command.launch.data_dir)
+        self.settings = SettingsStore(paths.settings)
+        appearance = self.settings.settings.appearance
+        language = command.language or appearance.language
+        self.translations = Translations(app, language, resources_folder() / "translations")
+        self.theme = ThemeManager(app, Theme(command.theme or appearance.theme), self.translations.language)
+        self.state_file = WindowStateFile(paths.root / "window.json")
+        self.window = MainWindow(self.theme, self.state_file.load())
+
+    def show(self) -> None:
+        """Show the window and return when it is painted; no event loop may run yet."""
+        watcher = _ExposureWatcher(self.window)
+        self.window.show()
+        self.window.composer.focus_text()
+        watcher.wait()
+
+    def discard(self) -> None:
+        """Take the window off the screen, for good."""
+        self.window.hide()
+        self.window.deleteLater()
+
+
+class _ExposureWatcher(QObject):
+    """Waits until a window has come to the screen."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__()
+        self._loop = QEventLoop()
+        window.winId()  # makes the window of the system, without which there is nothing to watch
+        window.windowHandle().installEventFilter(self)
+
+    def wait(self) -> None:
+        QTimer.singleShot(PAINT_PATIENCE_MS, self._loop, self._loop.quit)
+        self._loop.exec()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.Expose:
+            # Not now: the window paints itself while it is told.
+            QTimer.singleShot(0, self._loop, self._loop.quit)
+        return False
+
+
+@contextmanager
+def _garbage_left_alone() -> Generator[None, None, None]:
+    """No collection while the first objects are made, which are nearly all there to stay."""
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        gc.enable()
+
+
+def make_application() -> QApplication:
+    """Return the application object, named so that desktops can tell whose window it is."""
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        app = QApplication(["threadwell"])
+    app.setApplicationName("threadwell")
+    app.setApplicationDisplayName("Threadwell")
+    app.setApplicationVersion(__version__)
+    app.setDesktopFileName("threadwell")
+    log_qt_messages()
+    return app
+
+
+def _raise_first_window(paths: DataPaths) -> bool:
+    from desktop.app.raise_server import ask_first_window  # and with it Qt's network module
+
+    return ask_first_window(paths.root)
+
+
+def _say_and_fail(app: QApplication, error: ThreadwellError) -> int:
+    """Say why the window cannot open, in a dialog and on standard error where there is one; returns status 1."""
+    from desktop.ui.error_words import error_words
+
+    title, detail = error_words(error.code, error.params)
+    if sys.stderr is not None:
+        sys.stderr.write(f"{title}. {detail}\n")
+    if app.platformName() == "offscreen":
+        return 1
+    box = QMessageBox(QMessageBox.Icon.Critical, "Threadwell", title, QMessageBox.StandardButton.Close)
+    box.setInformativeText(detail)
+    box.finished.connect(app.quit)
+    box.open()
+    app.exec()
+    return 1

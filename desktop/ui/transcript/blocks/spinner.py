@@ -1,0 +1,72 @@
+"""A calm rotation for what runs: one slow timer for each icon that is in sight, none for the others."""
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtGui import QIcon, QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop.ui.theme.theme_manager import ThemeManager
+
+FRAME_MS = 80
+TURN_SECONDS = 1.6
+SPINNING = "loader-circle"
+"""The icon that turns."""
+
+
+class Spin(QTimer):
+    """Calls ``repaint`` in steady steps while it is running and ``owner`` is in sight."""
+
+    def __init__(self, owner: QWidget, repaint: Callable[[], object]) -> None:
+        super().__init__(owner, interval=FRAME_MS)
+        self._owner = owner
+        self._repaint = repaint
+        self.timeout.connect(self._step)
+
+    def set_running(self, running: bool) -> None:
+        if running and not self.isActive():
+            self.start()
+        elif not running:
+            self.stop()
+
+    def _step(self) -> None:
+        if not self._owner.visibleRegion().isEmpty():
+            self._repaint()
+
+
+def paint_spinning(painter: QPainter, icon: QIcon, area: QRectF, size: int) -> None:
+    """Draw ``icon`` in the middle of ``area``, turned as far as the clock says."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.translate(area.center())
+    painter.rotate(time.monotonic() % TURN_SECONDS / TURN_SECONDS * 360)
+    half = QRectF(-size / 2, -size / 2, size, size)
+    icon.paint(painter, half.toRect(), Qt.AlignmentFlag.AlignCenter)
+    painter.restore()
+
+
+class StateIcon(QLabel):
+    """The icon of a state, which turns while the state is one of running."""
+
+    def __init__(self, theme: ThemeManager, size: int, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._size = size
+        self._name = "info"
+        self._spin = Spin(self, self.update)
+
+    def show_icon(self, name: str) -> None:
+        self._name = name
+        self._spin.set_running(name == SPINNING)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self)
+        icon = self._theme.icon(self._name, "muted", self._size)
+        area = QRectF(self.rect())
+        if self._name == SPINNING:
+            paint_spinning(painter, icon, area, self._size)
+        else:
+            icon.paint(painter, area.toRect(), Qt.AlignmentFlag.AlignCenter)
+        painter.end()

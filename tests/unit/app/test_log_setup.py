@@ -1,0 +1,50 @@
+"""The log rotates and holds no secrets."""
+
+import logging
+from pathlib import Path
+
+import pytest
+
+from desktop.app.log_setup import RedactingFormatter, close_logging, environment_secrets, set_up_logging
+from desktop.core.paths import DataPaths
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Authorization: Bearer abcdefgh12345678",
+        '{"api_key": "abcdefgh12345678"}',
+        "the key sk-abcdefgh12345678 was refused",
+        "token=abcdefgh12345678",
+        "password: abcdefgh12345678",
+        "the given abcdefgh12345678 itself",
+    ],
+)
+def test_what_looks_like_a_secret_is_hidden(text: str) -> None:
+    record = logging.LogRecord("x", logging.INFO, "", 0, "%s", (text,), None)
+    written = RedactingFormatter(["abcdefgh12345678"]).format(record)
+    assert "abcdefgh" not in written
+    assert "[hidden]" in written
+
+
+def test_ordinary_words_stay() -> None:
+    text = "the database has version 1 now; tokens: 5; call of files__read: allow"
+    record = logging.LogRecord("x", logging.INFO, "", 0, text, (), None)
+    assert RedactingFormatter([]).format(record).endswith(text)
+
+
+def test_secrets_of_the_environment_are_known_by_their_names() -> None:
+    environ = {"MY_API_KEY": "value-one-1", "TEAM_TOKEN": "value-two-2", "HOME": "/home/somebody", "API_KEY": "short"}
+    assert environment_secrets(environ) == ["value-one-1", "value-two-2"]
+
+
+def test_the_log_rotates(tmp_path: Path) -> None:
+    handler = set_up_logging(DataPaths(tmp_path))
+    try:
+        for _ in range(70):
+            logging.getLogger("desktop.test").info("x" * 100_000)
+    finally:
+        close_logging(handler)
+    files = sorted((tmp_path / "logs").iterdir())
+    assert len(files) == 5  # the present one and four older ones; what is older still is gone
+    assert all(file.stat().st_size <= 1_000_000 for file in files)
