@@ -108,8 +108,20 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
     parser = _Parser(prog="python -m desktop ask", description="Ask without a window.")
     parser.add_argument("text", help="what to say")
     _add_launch_options(parser)
-    parser.add_argument("--approve", choices=list(ApproveRule), default=ApproveRule.REFUSE, type=ApproveRule)
-    parser.add_argument("--elicit", choices=list(ElicitRule), default=ElicitRule.DECLINE, type=ElicitRule)
+    parser.add_argument(
+        "--approve",
+        choices=list(ApproveRule),
+        default=ApproveRule.REFUSE,
+        type=ApproveRule,
+        help="what becomes of tool calls that need your permission; once allows the first (standard: refuse)",
+    )
+    parser.add_argument(
+        "--elicit",
+        choices=list(ElicitRule),
+        default=ElicitRule.DECLINE,
+        type=ElicitRule,
+        help="how questions of servers are answered; defaults sends the form's own values (standard: decline)",
+    )
     parser.add_argument("--json", action="store_true", dest="as_json", help="one event a line on standard output")
     given = parser.parse_args(arguments)
     given.text = _typed(given.text)
@@ -136,21 +148,21 @@ def _has_raw_bytes(text: str) -> bool:
 def _parse_threads(arguments: list[str]) -> ThreadsCommand:
     parser = _Parser(prog="python -m desktop threads", description="Look at, search and delete threads.")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|search|delete|restore|purge")
-    for name, argument in (
-        ("list", ""),
-        ("show", "id"),
-        ("search", "text"),
-        ("delete", "id"),
-        ("restore", "id"),
-        ("purge", "id"),
+    for name, argument, purpose in (
+        ("list", "", "the threads, the one changed last first"),
+        ("show", "id", "the messages of a thread"),
+        ("search", "text", "threads and messages that contain all words"),
+        ("delete", "id", "move a thread to the Trash, where it stays for 30 days"),
+        ("restore", "id", "bring a thread back from the Trash"),
+        ("purge", "id", "remove a thread for good, with every byte of its text"),
     ):
-        action = actions.add_parser(name, prog=f"python -m desktop threads {name}")
+        action = actions.add_parser(name, prog=f"python -m desktop threads {name}", help=purpose, description=purpose)
         if argument:
             action.add_argument("argument", metavar=argument.upper())
         if name == "list":
             action.add_argument("--trash", action="store_true", help="the deleted threads")
         _add_data_dir(action)
-        action.add_argument("--json", action="store_true", dest="as_json")
+        action.add_argument("--json", action="store_true", dest="as_json", help="one JSON object a line")
     given = parser.parse_args(arguments)
     return ThreadsCommand(
         data_dir=given.data_dir,
@@ -164,12 +176,15 @@ def _parse_threads(arguments: list[str]) -> ThreadsCommand:
 def _parse_grants(arguments: list[str]) -> GrantsCommand:
     parser = _Parser(prog="python -m desktop grants", description="The permissions that you gave for good.")
     actions = parser.add_subparsers(dest="action", required=True, metavar="list|revoke")
-    for name in ("list", "revoke"):
-        action = actions.add_parser(name, prog=f"python -m desktop grants {name}")
+    for name, purpose in (
+        ("list", "what you allowed for good or for a thread"),
+        ("revoke", "take one permission back"),
+    ):
+        action = actions.add_parser(name, prog=f"python -m desktop grants {name}", help=purpose, description=purpose)
         if name == "revoke":
             action.add_argument("argument", metavar="ID")
         _add_data_dir(action)
-        action.add_argument("--json", action="store_true", dest="as_json")
+        action.add_argument("--json", action="store_true", dest="as_json", help="one JSON object a line")
     given = parser.parse_args(arguments)
     return GrantsCommand(
         data_dir=given.data_dir,
@@ -188,14 +203,16 @@ def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
     )
     parser.add_argument("--version", action="version", version=f"Threadwell {__version__}")
     _add_launch_options(parser)
-    parser.add_argument("--theme", choices=("system", "light", "dark"), default="")
-    parser.add_argument("--language", default="", help="for example en or zh_CN")
+    parser.add_argument("--theme", choices=("system", "light", "dark"), default="", help="the look for this start")
+    parser.add_argument("--language", default="", help="the language for this start, for example en or zh_CN")
     parser.add_argument(
         "--smoke-test", action="store_true", help="drive the real window with the demo model, then quit"
     )
     parser.add_argument("--pictures", type=Path, help="with --smoke-test: save pictures of the window in this folder")
     given = parser.parse_args(arguments)
     if given.smoke_test:
+        if given.base_url or given.mcp_config or given.thread:
+            parser.error("--smoke-test drives the demo model; it takes --data-dir, --pictures, --theme and --language")
         return SmokeTestCommand(
             data_dir=given.data_dir_given, pictures=given.pictures, theme=given.theme, language=given.language
         )
@@ -216,10 +233,15 @@ class _DataDir(argparse.Action):
 
 def _add_launch_options(parser: argparse.ArgumentParser) -> None:
     _add_data_dir(parser)
-    parser.add_argument("--thread", default="", metavar="ID|new|last")
+    parser.add_argument(
+        "--thread",
+        default="",
+        metavar="ID|new|last",
+        help="the thread to go on with (ask: new; the window: the last one)",
+    )
     parser.add_argument("--demo", action="store_true", help="the built-in scripted model: no key, no network")
     parser.add_argument("--base-url", default="", help="an OpenAI-compatible endpoint, usually ending in /v1")
-    parser.add_argument("--model", default="")
+    parser.add_argument("--model", default="", help="the model's name at that endpoint")
     parser.add_argument("--key-env", default="", metavar="VAR", help="the environment variable that holds the key")
     parser.add_argument("--mcp-config", type=Path, metavar="FILE", help="a file with the usual mcpServers JSON")
 

@@ -5,7 +5,7 @@ import re
 MAX_TITLE_WIDTH = 48
 """In columns: a Chinese character takes two."""
 
-_MARKUP = re.compile(r"^[\s#>*\-`]+|[*_`]+")
+_MARKUP = re.compile(r"^[\s#>*\-`]+|[*`]+|(?<!\w)_+|_+(?!\w)")
 
 
 def title_from_text(text: str) -> str:

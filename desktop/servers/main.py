@@ -64,7 +64,7 @@ def _say(text: str) -> None:
 
 
 def _parse(argv: list[str]) -> argparse.Namespace:
-    parser = _Parser(prog="mcp-server", description="Start a bundled MCP server.")
+    parser = _Parser(prog="python -m desktop mcp-server", description="Start a bundled MCP server.")
     parser.add_argument("name", choices=["command"], help="which server")
     parser.add_argument(
         "--folder", type=Path, default=Path.cwd(), help="where commands run; made when the first one does"

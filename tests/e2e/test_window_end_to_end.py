@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -82,6 +82,14 @@ def shown_text(window: QWidget) -> str:
     return "\n".join(texts)
 
 
+def written(window: QWidget) -> list[str]:
+    """The texts of questions and answers that are on the screen, from top to bottom."""
+    transcript = window.findChild(QWidget, "transcript")
+    assert transcript is not None
+    texts = [edit for edit in transcript.findChildren(QTextEdit) if not edit.visibleRegion().isEmpty()]
+    return [edit.toPlainText() for edit in sorted(texts, key=lambda edit: edit.mapTo(window, QPoint()).y())]
+
+
 def bytes_left(folder: Path, *words: str) -> list[str]:
     needles = [form for word in words for form in (word.encode(), word.encode("utf-16-le"), json.dumps(word).encode())]
     files = [file for file in folder.rglob("*") if file.is_file()]
@@ -94,12 +102,13 @@ async def test_one_life_of_a_thread(qapp: QApplication, qloop: QtLoop, tmp_path:
     with LoopbackEndpoint(script) as endpoint:
         async with opened(qapp, data_dir, endpoint) as (session, pilot, _):
             await _talk(session, pilot)
-            before = await path(session)
+            before, seen = await path(session), written(pilot.window)
+            assert any("说了一半" in text for text in seen)
         assert endpoint.problems == []
         async with opened(qapp, data_dir, endpoint) as (session, pilot, _):
             await pilot.until(lambda: session.presenter.thread_id is not None, "the last thread is open")
             assert await path(session) == before
-            await pilot.until(lambda: "说了一半" in shown_text(pilot.window), "the end of the thread is shown")
+            await pilot.until(lambda: written(pilot.window) == seen, "the same is shown as before")
             await _delete_for_good(session, pilot)
         assert bytes_left(data_dir, "哨兵", "说了一半", "你好！") == []
 

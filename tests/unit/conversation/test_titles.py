@@ -13,6 +13,7 @@ from desktop.conversation.titles import title_from_text
         ("   ", "…"),
         ("今天天气怎么样？", "今天天气怎么样？"),
         ("**bold** `code`", "bold code"),
+        ("run execute_command_local with _care_", "run execute_command_local with care"),
     ],
 )
 def test_title(text: str, title: str) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from desktop.ui.transcript.blocks.spinner import SPINNING, Spin, paint_spinning
@@ -39,6 +39,7 @@ class FoldHeader(QAbstractButton):
         self._context = context
         self._is_plain = is_plain
         self._text = FoldHeaderText(icon="wrench", icon_colour="muted", title="")
+        self._is_led_by_keys = True
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -61,7 +62,14 @@ class FoldHeader(QAbstractButton):
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(200, ONE_LINE)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
+        """Show a ring for the keyboard only: who clicks knows where they are."""
+        if event.reason() not in (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason):
+            self._is_led_by_keys = event.reason() is not Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        self._is_led_by_keys = True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.click()
         else:
@@ -71,7 +79,7 @@ class FoldHeader(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         tokens = self._context.look.tokens
-        if self.hasFocus():
+        if self.hasFocus() and self._is_led_by_keys:
             painter.setPen(QPen(QColor(tokens.accent), 2))
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 9, 9)
         title_font, small_font = self._fonts()
