@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from desktop.core.language_model import ToolCallDelta
+from desktop.tools.strict_json import MAX_CHARS
+
+MAX_CALLS = 1000
+"""Far more than are ever run; what an endless stream makes beyond it is dropped."""
 
 _ID_ALPHABET = string.ascii_letters + string.digits
 
@@ -45,11 +49,14 @@ class ToolCallAssembler:
     def add(self, piece: ToolCallDelta) -> None:
         """Take one piece, in the order of arrival."""
         slot = self._slot_for(piece)
+        if slot is None:
+            return
         if piece.call_id and not slot.call_id:
             slot.call_id = piece.call_id
         slot.extra.update(piece.extra)
         self._add_name(slot, piece.name)
-        slot.arguments = _joined(slot.arguments, piece.arguments)
+        if len(slot.arguments) <= MAX_CHARS:  # longer ones are refused; an endless stream must not fill the memory
+            slot.arguments = _joined(slot.arguments, piece.arguments)
 
     def calls(self, used_ids: Collection[str]) -> list[AssembledCall]:
         """Return the calls in the model's order; an id that is missing or in ``used_ids`` is replaced by a new one.
@@ -70,9 +77,12 @@ class ToolCallAssembler:
             )
         return calls
 
-    def _slot_for(self, piece: ToolCallDelta) -> _Slot:
+    def _slot_for(self, piece: ToolCallDelta) -> _Slot | None:
+        """The call that the piece belongs to, a new one where needed; None beyond ``MAX_CALLS``."""
         slot = self._find(piece)
         if slot is None or self._begins_another(slot, piece):
+            if len(self._slots) == MAX_CALLS:
+                return None
             slot = _Slot(index=piece.index)
             self._slots.append(slot)
         return slot

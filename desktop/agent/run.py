@@ -1,7 +1,8 @@
 """The handle on one running answer: its events from the first on, its end, and Stop."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
 
 from desktop.agent.events import AgentEvent, TerminalEvent
 from desktop.conversation.entities import StartedTurn
@@ -14,6 +15,7 @@ class Run:
         self.turn = turn
         self._events: list[AgentEvent] = []
         self._more = asyncio.Event()
+        self._ended = asyncio.Event()
         self._terminal: TerminalEvent | None = None
         self._task: asyncio.Task[None] | None = None
         self._begun = False
@@ -53,27 +55,34 @@ class Run:
         self._events.append(event)
         if isinstance(event, TerminalEvent):
             self._terminal = event
+            self._ended.set()
         self._more.set()
         self._more = asyncio.Event()
 
-    async def events(self) -> AsyncGenerator[AgentEvent, None]:
-        """Yield every event from the first on, then live, until the terminal one."""
+    async def batches(self) -> AsyncGenerator[Sequence[AgentEvent], None]:
+        """Yield what there is, then whatever came since the last batch was taken, until the terminal event."""
         position = 0
         while True:
-            while position < len(self._events):
-                event = self._events[position]
-                position += 1
-                yield event
-                if isinstance(event, TerminalEvent):
-                    return
-            await self._more.wait()
+            if position == len(self._events):
+                await self._more.wait()
+            batch = self._events[position:]
+            position += len(batch)
+            yield batch
+            if isinstance(batch[-1], TerminalEvent):
+                return
+
+    async def events(self) -> AsyncGenerator[AgentEvent, None]:
+        """Yield every event from the first on, then live, until the terminal one."""
+        async with aclosing(self.batches()) as batches:
+            async for batch in batches:
+                for event in batch:
+                    yield event
 
     async def wait(self) -> TerminalEvent:
         """Wait for the end and return the terminal event."""
-        async for event in self.events():
-            if isinstance(event, TerminalEvent):
-                return event
-        raise AssertionError("a run ends with a terminal event")
+        await self._ended.wait()
+        assert self._terminal is not None
+        return self._terminal
 
     def stop(self) -> None:
         """Ask the run to stop; it ends soon with ``DoneEvent(reason=stopped)``. Harmless when it has ended."""

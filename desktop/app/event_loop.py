@@ -69,7 +69,9 @@ class _HandleRunner(QObject):
         self._waiting[handle.qt_timer] = handle
 
     def discard(self, handle: TimerHandle) -> None:
-        if self._waiting.pop(handle.qt_timer, None) is not None:
+        # A handle that has run is cancelled, too (``asyncio.sleep`` does); Qt may have given its number to another.
+        if self._waiting.get(handle.qt_timer) is handle:
+            del self._waiting[handle.qt_timer]
             self.killTimer(handle.qt_timer)
 
     def waiting(self) -> list[TimerHandle]:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Generator
 from contextlib import ExitStack, contextmanager
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from desktop import __version__
@@ -68,6 +68,7 @@ class FirstWindow:
     """The window with what it needs in order to be seen: settings, language and theme, but neither store nor loop."""
 
     def __init__(self, app: QApplication, command: WindowCommand) -> None:
+        self._app = app
         paths = DataPaths(command.launch.data_dir)
         self.settings = SettingsStore(paths.settings)
         appearance = self.settings.settings.appearance
@@ -79,7 +80,9 @@ class FirstWindow:
 
     def show(self) -> None:
         """Show the window and return when it is painted; no event loop may run yet."""
-        watcher = _ExposureWatcher(self.window)
+        self.window.winId()  # makes the window of the system, without which there is nothing to watch
+        watcher = _ExposureWatcher(self._app)
+        self.window.windowHandle().installEventFilter(watcher)
         self.window.show()
         self.window.composer.focus_text()
         watcher.wait()
@@ -93,20 +96,22 @@ class FirstWindow:
 class _ExposureWatcher(QObject):
     """Waits until a window has come to the screen."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, app: QApplication) -> None:
         super().__init__()
-        self._loop = QEventLoop()
-        window.winId()  # makes the window of the system, without which there is nothing to watch
-        window.windowHandle().installEventFilter(self)
+        self._app = app
+        self._is_exposed = False
 
     def wait(self) -> None:
-        QTimer.singleShot(PAINT_PATIENCE_MS, self._loop, self._loop.quit)
-        self._loop.exec()
+        app = self._app
+        timer = QTimer(singleShot=True, interval=0 if self._is_exposed else PAINT_PATIENCE_MS)
+        timer.timeout.connect(lambda: app.exit(0))
+        timer.start()
+        app.exec()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Expose:
-            # Not now: the window paints itself while it is told.
-            QTimer.singleShot(0, self._loop, self._loop.quit)
+        if event.type() == QEvent.Type.Expose and not self._is_exposed:
+            self._is_exposed = True
+            QTimer.singleShot(0, lambda: self._app.exit(0))  # not now: the window paints itself while it is told
         return False
 
 

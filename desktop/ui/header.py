@@ -69,6 +69,11 @@ class Header(QWidget):
         self._arrange()
         self._retranslate()
 
+    @property
+    def last_control(self) -> QWidget:
+        """Where the Tab key leaves the header."""
+        return self._servers
+
     def set_title(self, title: str, *, has_thread: bool) -> None:
         """Show the thread's title; without a thread it cannot be renamed."""
         if self._title_stack.currentWidget() is self._title_edit and (title, has_thread) != (

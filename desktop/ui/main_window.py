@@ -19,8 +19,21 @@ if TYPE_CHECKING:
 
 MIN_SIDEBAR_WIDTH = 220
 MAX_SIDEBAR_WIDTH = 420
+TITLE_BAR = 32
+"""Room for what the system draws above the window."""
+
 FOLD_BELOW = 760
 """Below this width the sidebar folds away by itself."""
+
+
+def placed_within(place: QRect, room: QRect, *, centred: bool) -> QRect:
+    """Return ``place`` as it fits into ``room``: a window remembered from a larger screen must not hang over."""
+    placed = QRect(place.topLeft(), place.size().boundedTo(room.size()))
+    if centred:
+        placed.moveCenter(room.center())
+    placed.moveLeft(max(room.left(), min(placed.left(), room.right() + 1 - placed.width())))
+    placed.moveTop(max(room.top(), min(placed.top(), room.bottom() + 1 - placed.height())))
+    return placed
 
 
 class MainWindow(QMainWindow):
@@ -68,6 +81,7 @@ class MainWindow(QMainWindow):
         assert layout is not None
         layout.replaceWidget(self._room, view)
         view.stackUnder(self.composer)  # the order in which a screen reader meets the parts
+        self.setTabOrder(self.header.last_control, view)
         self._room.deleteLater()
 
     def toggle_sidebar(self) -> None:
@@ -165,10 +179,8 @@ class MainWindow(QMainWindow):
         self.resize(1240, 860)
         if state.geometry:
             self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode("ascii", "replace")))
-        elif (screen := self.screen()) is not None:
-            available = screen.availableGeometry()
-            size = self.size().boundedTo(available.size())
-            self.resize(size)
-            self.move(QRect(available.center() - self.rect().center(), size).topLeft())
+        if (screen := self.screen()) is not None and not self.isMaximized() and not self.isFullScreen():
+            room = screen.availableGeometry().adjusted(0, TITLE_BAR, 0, 0)
+            self.setGeometry(placed_within(self.geometry(), room, centred=not state.geometry))
         self._was_narrow = self._is_narrow()
         self._show_sidebar(self._wants_sidebar and not self._was_narrow)

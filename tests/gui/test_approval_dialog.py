@@ -237,6 +237,30 @@ async def test_others_that_wait_are_counted_and_can_be_refused_together(world: D
     dialog.take_back()
 
 
+async def test_the_row_of_those_that_wait_takes_no_room_from_the_command(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"a": 1, "b": 2, "c": 3}, of=tool(description="It writes. " * 60)))
+    height, box = dialog.height(), dialog.text.height()
+    refuse = world.find(QPushButton, "refuse")
+    place = refuse.mapToGlobal(refuse.rect().topLeft())
+    dialog.set_waiting_count(2)
+    await until(lambda: dialog.height() > height and world.find(QPushButton, "refuse_all").height() > 0)
+    await until(lambda: dialog.text.height() == box)
+    assert refuse.mapToGlobal(refuse.rect().topLeft()) == place, "no button moves under the pointer"
+    dialog.set_waiting_count(0)
+    await until(lambda: dialog.height() == height)
+    assert refuse.mapToGlobal(refuse.rect().topLeft()) == place
+    dialog.take_back()
+
+
+async def test_what_a_tool_is_for_is_shown_without_a_bar_of_its_own(world: DialogWorld, until: Until) -> None:
+    said = "\n".join(f"line {number}" for number in range(20))
+    dialog = await shown(world, until, approval({"path": "a"}, of=tool(title="Write", description=said)))
+    words = world.find(QPlainTextEdit, "server_words")
+    assert words.toPlainText() == f"Write\n{said}"
+    assert words.verticalScrollBar().maximum() == 0
+    dialog.take_back()
+
+
 async def test_taking_it_back_gives_no_answer(world: DialogWorld, until: Until) -> None:
     dialog = await shown(world, until, approval({"command": "ls"}))
     ended: list[int] = []

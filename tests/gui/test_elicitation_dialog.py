@@ -175,6 +175,19 @@ async def test_defaults_are_shown_and_sent_as_they_came(world: DialogWorld, unti
     }
 
 
+async def test_the_dialog_grows_for_its_problems(world: DialogWorld, until: Until) -> None:
+    schema = fields(colour={"type": "string", "enum": ["red", "green", "blue"]}) | {"required": ["colour"]}
+    dialog = await form(world, until, form_request(schema))
+    height = dialog.height()
+    world.click("elicit_accept")
+    await until(lambda: dialog.height() > height)
+    label = world.find(QLabel, "problem_0")
+    area = world.find(QWidget, "elicit_form")
+    await until(lambda: label.mapTo(area, label.rect().bottomLeft()).y() <= area.height())
+    assert problem(world, 0) == "This is needed."
+    dialog.take_back()
+
+
 async def test_problems_stand_at_their_field_and_go_as_they_are_mended(world: DialogWorld, until: Until) -> None:
     dialog = await form(world, until, form_request(EVERY_KIND))
     type_into(world, "whole", "500")

@@ -42,6 +42,25 @@ async def test_a_long_delay_waits_and_can_be_cancelled(qloop: QtLoop) -> None:
     assert handle not in qloop.waiting_timers()
 
 
+async def test_cancelling_a_timer_that_has_run_takes_no_other_one(qloop: QtLoop, until: Until) -> None:
+    fired: list[int] = []
+    old = [qloop.call_later(0, fired.append, number) for number in range(20)]
+    await until(lambda: len(fired) == len(old))
+    for _ in range(1_000):  # Qt gives a number again after a while
+        new = [qloop.call_later(600, fired.append, -1) for _ in range(30)]
+        if {handle.qt_timer for handle in new} & {handle.qt_timer for handle in old}:
+            break
+        for handle in new:
+            handle.cancel()
+    else:
+        pytest.fail("Qt never gave a number again")
+    for handle in old:
+        handle.cancel()  # as ``asyncio.sleep`` does when it is over
+    assert set(new) <= set(qloop.waiting_timers())
+    for handle in new:
+        handle.cancel()
+
+
 async def test_timers_never_fire_early_and_in_order(qloop: QtLoop, until: Until) -> None:
     fired: list[tuple[int, bool]] = []
     for delay in (30, 10, 20):

@@ -110,6 +110,34 @@ def test_fonts_are_the_bundled_ones_and_code_has_no_ligatures(theme: ThemeManage
     assert code.featureValue(QFont.Tag("calt")) == 0
 
 
+_WEIGHTS = """
+from PySide6.QtGui import QFont, QFontInfo
+from PySide6.QtWidgets import QApplication, QPushButton
+from desktop.core.settings import Theme
+from desktop.ui.theme.theme_manager import ThemeManager
+app = QApplication([])
+ThemeManager(app, Theme.LIGHT, "en")
+button = QPushButton("New chat")
+button.setProperty("role", "primary")
+button.ensurePolished()
+print(QFontInfo(button.font()).family(), QFontInfo(button.font()).styleName(), sep=",")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system itself knows the weights of a variable font")
+def test_semi_bold_is_a_weight_of_its_own_and_not_the_regular_one_smeared() -> None:
+    # In a process of its own: fonts can only be added before the first one is asked for.
+    done = subprocess.run(
+        [sys.executable, "-c", _WEIGHTS],
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert done.stdout.split() == ["Inter,SemiBold"]
+
+
 def test_chinese_characters_take_the_forms_of_the_language(qapp: QApplication, theme: ThemeManager) -> None:
     chinese = [name for name in theme.ui_font().families() if name.startswith("Noto Sans CJK")]
     if not chinese:

@@ -492,3 +492,71 @@ def test_content_cannot_load_anything(world: ViewWorld) -> None:
     assert text.loadResource(2, "file:///etc/hostname") is None
     assert "<img" not in text.toHtml()
     assert "y (e.example)" in text.toPlainText()
+
+
+def test_figures_that_come_later_are_shown_whole(world: ViewWorld) -> None:
+    answer = dataclasses.replace(message(1, Role.ASSISTANT, TextPart(text="Hello")), output_tokens=None)
+    world.show([message(0, Role.USER, TextPart(text="Hi")), answer])
+    figures = world.find(QLabel, "answer-figures")
+    before = figures.width()
+    world.view.update_row(row_from_message(dataclasses.replace(answer, output_tokens=123_456, duration_seconds=65.0)))
+    world.settle()
+    assert figures.width() > before
+    assert figures.width() >= figures.sizeHint().width()
+    copy = world.find(QToolButton, "copy-answer")
+    assert copy.x() >= figures.geometry().right()
+
+
+def test_an_answer_without_text_offers_no_copy(world: ViewWorld) -> None:
+    failed = message(1, Role.ASSISTANT, ErrorPart(code="model.empty", params={}), status=MessageStatus.FAILED)
+    world.show([message(0, Role.USER, TextPart(text="Hi")), failed])
+    assert world.find(QLabel, "answer-figures").text()
+    assert not world.all(QToolButton, "copy-answer")
+
+
+def test_the_focus_stays_in_the_transcript_when_its_block_goes(world: ViewWorld) -> None:
+    elsewhere = QPushButton("New chat", world.window)
+    elsewhere.show()
+    world.window.activateWindow()
+    world.show(conversation("Hi", "A [link](https://example.com)"))
+    text = world.find(RichTextWidget, "")
+    text.setFocus()
+    assert QApplication.focusWidget() is text
+    world.view.update_row(streaming("```\ncode\n", message_id="m1"))
+    world.settle()
+    assert QApplication.focusWidget() is world.view
+
+
+def test_a_click_on_a_card_draws_no_ring_and_a_key_does(world: ViewWorld) -> None:
+    call = ToolCallPart(call_id="c", name="s__t", arguments="{}")
+    result = ToolResultPart(call_id="c", status=ResultStatus.OK, text="done", duration_seconds=0.0)
+    world.show([message(0, Role.USER, TextPart(text="Hi")), message(1, Role.ASSISTANT, call, result)])
+    header = world.find(FoldHeader, "tool-card-header")
+    world.window.activateWindow()
+    quiet = header.grab().toImage()
+    header.setFocus(Qt.FocusReason.MouseFocusReason)
+    assert header.grab().toImage() == quiet
+    header.clearFocus()
+    header.setFocus(Qt.FocusReason.TabFocusReason)
+    assert header.grab().toImage() != quiet
+
+
+def test_a_tool_of_the_built_in_server_has_a_plain_name(world: ViewWorld) -> None:
+    call = ToolCallPart(call_id="c", name="command__execute_command_local", arguments='{"command":"ls"}')
+    other = ToolCallPart(call_id="d", name="files__execute_command_local", arguments="{}")
+    world.show([message(0, Role.USER, TextPart(text="Hi")), message(1, Role.ASSISTANT, call, other)])
+    first, second = world.all(FoldHeader, "tool-card-header")
+    assert "Run a command (execute_command_local)" in first.accessibleName()
+    assert "Run a command" not in second.accessibleName()
+
+
+def test_headings_are_little_larger_than_the_text_and_shrink_stepwise(world: ViewWorld) -> None:
+    world.show(conversation("Hi", "# One\n\n## Two\n\n### Three\n\n#### Four\n\n##### Five\n\nText"))
+    sizes: list[float] = []
+    for text in world.all(RichTextWidget, ""):
+        block = text.document().begin()
+        while block.isValid():
+            sizes.append(block.begin().fragment().charFormat().font().pointSizeF())
+            block = block.next()
+    size = world.theme.ui_font().pointSizeF()
+    assert sizes == [size + 5, size + 3, size + 1.5, size, size, size]

@@ -13,10 +13,22 @@ import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QToolButton
 
+from desktop.conversation.entities import (
+    ErrorPart,
+    MessageStatus,
+    ResultStatus,
+    Role,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.paths import resources_folder
 from desktop.ui.error_words import error_words
+from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.translations import Translations
+from tests.support.transcript_world import ViewWorld, message
 from tests.support.window_world import WindowWorld, window_world
 
 FOLDER = resources_folder() / "translations"
@@ -175,3 +187,39 @@ async def test_the_language_changes_while_the_window_is_open(
         world.presenter.window.sidebar.footer.language_chosen.emit("en")
         await until(lambda: visible_texts(world) == english)
         assert QLocale().language() != QLocale.Language.Chinese
+
+
+def test_an_answer_with_open_cards_changes_its_language(qapp: QApplication, compiled: Path) -> None:
+    translations = Translations(qapp, "en", compiled)
+    world = ViewWorld(qapp, height=1200)
+    try:
+        parts = (
+            ThinkingPart(text="嗯"),
+            ToolCallPart(call_id="c", name="command__get_date", arguments="{}"),
+            ToolResultPart(call_id="c", status=ResultStatus.OK, text="2026", duration_seconds=1.5),
+            TextPart(text="```\n代码\n```"),
+            ErrorPart(code="model.empty", params={}),
+        )
+        answer = message(1, Role.ASSISTANT, *parts, status=MessageStatus.FAILED)
+        world.show([message(0, Role.USER, TextPart(text="你好")), answer])
+        world.find(FoldHeader, "tool-card-header").click()
+        world.settle()
+        heard = transcript_texts(world)
+        assert {"Arguments", "Result", "Try again", "Copy: Result", "Copy code"} <= set(heard)
+        translations.set_language("zh_CN")
+        world.settle()
+        left = [text for text in transcript_texts(world) if not HAN.search(text) and re.search(r"[A-Za-z]{2}", text)]
+        assert left == ["model-x"]
+    finally:
+        translations.set_language("en")
+        translations.deleteLater()
+        world.close()
+
+
+def transcript_texts(world: ViewWorld) -> list[str]:
+    """What can be read or heard in the transcript, but for the texts of the messages."""
+    texts: list[str] = []
+    for kind in (QLabel, QPushButton, QToolButton, FoldHeader):
+        for widget in world.view.viewport().findChildren(kind):
+            texts += [widget.accessibleName(), "" if isinstance(widget, FoldHeader) else widget.text()]
+    return [text.strip() for text in texts if text.strip()]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -28,6 +28,7 @@ from desktop.core.errors import ModelError
 from desktop.core.settings import Theme
 from desktop.storage.store import Store
 from desktop.tools.entities import ServerState, ServerStatus
+from desktop.ui.main_window import placed_within
 from desktop.ui.sidebar import sidebar_presenter
 from desktop.ui.sidebar.search_results import HitRole
 from desktop.ui.sidebar.thread_list_model import ThreadMark, ThreadRole
@@ -364,8 +365,8 @@ async def test_a_failed_answer_marks_row_and_model_until_it_is_seen(
         await until(lambda: sidebar.model.mark(thread_id) is ThreadMark.FAILED)
         assert "failed" in find(world, QLabel, "modelStatus").accessibleName()
         await world.presenter.open_thread(None)
+        assert sidebar.model.mark(thread_id) is ThreadMark.NONE, "its notice was on the screen"
         await world.presenter.open_thread(thread_id)
-        assert sidebar.model.mark(thread_id) is ThreadMark.NONE
         world.presenter.window.transcript.retry_requested.emit()
         await until(lambda: "ready" in find(world, QLabel, "modelStatus").accessibleName())
         path = await world.store.threads.path(thread_id)
@@ -601,3 +602,40 @@ async def test_every_control_has_a_name_for_people_and_one_for_tests(
         assert nameless(world.presenter.window.header) == []
         assert nameless(world.presenter.window.composer) == []
         assert nameless(world.presenter.window.notices) == []
+
+
+def test_a_window_from_a_larger_screen_comes_into_this_one() -> None:
+    room = QRect(0, 32, 1024, 668)
+    assert placed_within(QRect(80, 90, 1240, 860), room, centred=False) == room
+    assert placed_within(QRect(900, 600, 300, 200), room, centred=False) == QRect(724, 500, 300, 200)
+    assert placed_within(QRect(-50, 0, 300, 200), room, centred=False) == QRect(0, 32, 300, 200)
+    assert placed_within(QRect(100, 100, 300, 200), room, centred=False) == QRect(100, 100, 300, 200)
+    assert placed_within(QRect(0, 0, 300, 200), room, centred=True).center() == room.center()
+
+
+async def test_the_tab_key_goes_from_the_header_through_the_transcript_to_the_composer(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        window = world.presenter.window
+        names: list[str] = []
+        widget = window.nextInFocusChain()
+        while widget is not window:
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                names.append(widget.objectName())
+            widget = widget.nextInFocusChain()
+        parts = ["newChatButton", "searchEdit", "sidebarToggle", "serversButton", "transcript", "messageEdit"]
+        assert [name for name in names if name in parts] == parts
+
+
+async def test_a_click_in_the_list_needs_no_ring_and_a_key_brings_it(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        thread = await world.store.threads.create_thread(title="Plans")
+        await world.presenter.open_thread(thread.id)
+        rows = world.presenter.window.sidebar.list
+        click_row(world, thread.id)
+        assert not rows.shows_focus
+        QTest.keyClick(rows, Qt.Key.Key_Up)
+        assert rows.shows_focus

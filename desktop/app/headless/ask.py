@@ -58,6 +58,7 @@ async def _answer(container: Container, command: AskCommand) -> int:
     container.model()  # an unusable endpoint is said before a thread is made
     container.gateway.status_changed.connect(_report_failed_server)
     container.gateway.start()
+    container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
     run = await container.chat.send(thread_id, command.text)
     with _stopped_by_signals(run):
         async for event in run.events():

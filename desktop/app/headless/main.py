@@ -4,9 +4,7 @@ import asyncio
 import os
 import sys
 
-from desktop.app.headless.ask import ask
 from desktop.app.headless.output import complain, print_json
-from desktop.app.headless.store_commands import grants, threads
 from desktop.app.options import AskCommand, GrantsCommand, ThreadsCommand
 from desktop.core.error_texts import english
 from desktop.core.errors import ThreadwellError
@@ -43,13 +41,15 @@ def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
 
 
 def _carry_out(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
-    match command:
-        case AskCommand():
-            status = asyncio.run(ask(command))
-        case ThreadsCommand():
-            status = asyncio.run(threads(command))
-        case GrantsCommand():
-            status = asyncio.run(grants(command))
+    # Imported here: most commands need the store alone, which is there at once.
+    if isinstance(command, AskCommand):
+        from desktop.app.headless.ask import ask
+
+        status = asyncio.run(ask(command))
+    else:
+        from desktop.app.headless.store_commands import grants, threads
+
+        status = asyncio.run(threads(command) if isinstance(command, ThreadsCommand) else grants(command))
     sys.stdout.flush()
     return status
 

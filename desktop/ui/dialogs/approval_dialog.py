@@ -72,7 +72,7 @@ class ApprovalDialog(PromptDialog):
         self.add_headline("wrench", headline, who.format(server=server))
 
     def _add_text(self) -> PlainBox:
-        box = PlainBox(self._lines(), self.theme, role="code", least_lines=3, most_lines=14, may_grow=True)
+        box = PlainBox(self._lines(), self.theme, role="code", least_lines=8, most_lines=14, may_grow=True)
         box.setObjectName("approval_text")
         box.setAccessibleName(self.tr("The exact command") if self._is_shell else self.tr("The exact arguments"))
         self.body.addWidget(box)

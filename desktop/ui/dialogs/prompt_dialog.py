@@ -33,6 +33,7 @@ class PromptDialog(QDialog):
         self.answer: object | None = None
         self._armed = False
         self._shown_at: float | None = None
+        self._grown = 0
         self.setProperty("prompt", True)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setMinimumSize(_LEAST_SIZE)
@@ -124,8 +125,8 @@ class PromptDialog(QDialog):
         # Its place is at the top and the dialog grows upwards, so that no button moves under the pointer.
         if (count > 0) == self._waiting_row.isHidden():
             self._waiting_row.setVisible(count > 0)
-            height = self._waiting_row.sizeHint().height()
-            self._grow_upwards(height if count else -height)
+            self._outer.activate()
+            self._grow_upwards(self._waiting_row.sizeHint().height() if count else -self._grown)
             self._rearm()
         set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=count))
 
@@ -184,13 +185,15 @@ class PromptDialog(QDialog):
             self.resize(self.width(), wanted)
 
     def _grow_upwards(self, height: int) -> None:
-        """Move the upper edge by ``height``, within the screen."""
+        """Move the upper edge up by ``height``, within the screen; down where it is negative."""
         if not self.isVisible() or (screen := self.screen()) is None:
             return
         place = self.geometry()
-        height = min(height, self._largest_size().height() - place.height())
-        place.setTop(max(place.top() - height, min(place.top(), screen.availableGeometry().top() + _TITLE_BAR)))
-        self.setGeometry(place)
+        above = max(0, place.top() - screen.availableGeometry().top() - _TITLE_BAR)
+        if height > 0:
+            height = max(0, min(height, above, self._largest_size().height() - place.height()))
+        self._grown += height
+        self.setGeometry(place.adjusted(0, -height, 0, 0))
 
     def _largest_size(self) -> QSize:
         screen = (self.parentWidget() or self).screen()

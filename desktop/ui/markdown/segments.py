@@ -15,7 +15,7 @@ from desktop.ui.markdown.parser import MAX_NESTING, parser
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-SEGMENT_CHARACTERS = 2_500
+SEGMENT_CHARACTERS = 1_000
 PARAGRAPH_CHARACTERS = 4_000
 RENDERED_CHARACTERS = 200_000
 """Source beyond this is not rendered; the transcript offers it as plain text."""

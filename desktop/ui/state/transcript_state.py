@@ -4,7 +4,8 @@ Replaying all events of a run gives the row that its stored message gives (prope
 """
 
 import dataclasses
-from collections.abc import Mapping
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -194,6 +195,24 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             items.append(ErrorItem(code=part.code, params=dict(part.params)))
         case _:
             assert_never(part)
+
+
+def apply_events(row: RowState, events: Sequence[AgentEvent], *, at: float | None = None) -> RowState:
+    """Return the row after ``events``, which came about ``at``; text that came in many pieces is added at once."""
+    for kind, group in itertools.groupby(events, _piece_kind):
+        first, *others = group
+        if kind is None:
+            for event in (first, *others):
+                row = apply_event(row, event, at=at)
+        else:
+            text = "".join(event.delta for event in (first, *others) if isinstance(event, kind))
+            row = apply_event(row, dataclasses.replace(first, delta=text) if others else first, at=at)
+    return row
+
+
+def _piece_kind(event: AgentEvent) -> type[MessageEvent | ThinkingEvent] | None:
+    """The type of a piece of text, which can be joined to its neighbours."""
+    return type(event) if isinstance(event, MessageEvent | ThinkingEvent) and not event.final else None
 
 
 def apply_event(row: RowState, event: AgentEvent, *, at: float | None = None) -> RowState:

@@ -40,6 +40,11 @@ QPushButton#sendButton {{ padding: 0; min-width: 36px; max-width: 36px; min-heig
 QPushButton#sendButton:focus {{ padding: 0; min-width: 34px; max-width: 34px; min-height: 30px; max-height: 30px; }}
 QLabel#composerHint {{ font-size: 9pt; }}
 
+QPlainTextEdit#link-address, QPlainTextEdit#full-text-view {{
+    background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; padding: 4px 6px;
+}}
+QPlainTextEdit#link-address:focus, QPlainTextEdit#full-text-view:focus {{ border-color: {t.accent}; }}
+
 QFrame#notice {{ border-radius: 10px; border: 1px solid {t.line}; background: {t.panel}; }}
 QFrame#notice[kind="error"] {{ background: {t.error_background}; border-color: {t.error}; }}
 QLabel[role="strong"] {{ font-weight: 600; }}

@@ -15,7 +15,7 @@ from desktop.core.errors import ThreadwellError
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.segments import split
 from desktop.ui.services import UiServices
-from desktop.ui.state.transcript_state import RowState, apply_event, outline_of, row_from_message
+from desktop.ui.state.transcript_state import RowState, apply_events, outline_of, row_from_message
 from desktop.ui.transcript.coalescer import Coalescer
 from desktop.ui.transcript.view import ReadingPosition, TranscriptView
 
@@ -167,17 +167,14 @@ class TranscriptPresenter(QObject):
 
     async def _read_events(self, run: Run) -> None:
         self._followed = row = row_from_message(run.turn.assistant_message)
-        # What was said before is taken at once: shown piece by piece it would replay the answer.
-        backlog = run.event_count
-        async with contextlib.aclosing(run.events()) as events:
-            async for event in events:
-                is_old = event.seq < backlog - 1
-                self._followed = row = apply_event(row, event, at=None if is_old else time.monotonic())
-                if is_old:
-                    if event.seq % 500 == 499:
-                        await asyncio.sleep(0)  # a long answer must not hold up the window
-                else:
-                    self.coalescer.put(row)
+        is_old = run.event_count > 0  # what was said before: nobody saw how long it took
+        async with contextlib.aclosing(run.batches()) as batches:
+            async for batch in batches:
+                self._followed = row = apply_events(row, batch, at=None if is_old else time.monotonic())
+                self.coalescer.put(row)
+                is_old = False
+                if run.terminal is None:
+                    await asyncio.sleep(self.coalescer.pause_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()
         if not self._was_left(run):
             self._view.announce(self.tr("Answer finished"))

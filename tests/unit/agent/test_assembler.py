@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.agent.assembler import ToolCallAssembler
+from desktop.agent.assembler import MAX_CALLS, ToolCallAssembler
 from desktop.core.language_model import ToolCallDelta as Piece
+from desktop.tools.strict_json import MAX_CHARS
 
 KNOWN = {"a__get", "a__get_more", "b__run"}
 
@@ -129,3 +130,15 @@ def test_any_split_gives_the_same_calls(arguments: list[dict[str, object]], data
         for piece in pieces:
             assembler.add(Piece(index=index, arguments=piece))
     assert [json.loads(call.arguments) for call in assembler.calls(())] == arguments
+
+
+def test_an_endless_stream_of_calls_and_arguments_is_bounded() -> None:
+    assembler = ToolCallAssembler(KNOWN)
+    for number in range(MAX_CALLS + 50):
+        assembler.add(Piece(index=number, call_id=f"c{number}", name="a__get", arguments="{}"))
+    assert len(assembler.calls(())) == MAX_CALLS
+    assembler = ToolCallAssembler(KNOWN)
+    for _ in range(30):
+        assembler.add(Piece(index=0, call_id="x", name="a__get", arguments="a" * 100_000))
+    (call,) = assembler.calls(())
+    assert MAX_CHARS < len(call.arguments) <= MAX_CHARS + 100_000

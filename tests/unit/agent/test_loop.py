@@ -241,6 +241,19 @@ async def test_too_many_calls_in_a_step_are_answered_not_run() -> None:
     assert statuses.count(ResultStatus.ERROR) == 6
 
 
+@pytest.mark.parametrize("limit", ["MAX_ANSWER_CHARS", "MAX_ANSWER_CHUNKS"])
+async def test_an_answer_without_end_is_stopped_and_its_beginning_kept(
+    limit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"desktop.agent.loop.{limit}", 30)
+    world = RunWorld([*(TextDelta(text="ab") for _ in range(1000)), _stop()])
+    events = await world.ask()
+    assert isinstance(events[-1], ErrorEvent)
+    assert events[-1].code == "model.too_long"
+    assert 20 <= len("".join(event.delta for event in events if isinstance(event, MessageEvent))) <= 60
+    assert world.model.open_streams == 0
+
+
 def _stop() -> StreamEnd:
     return StreamEnd(reason=FinishReason.STOP)
 

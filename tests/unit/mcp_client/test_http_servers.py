@@ -118,3 +118,12 @@ async def test_configured_headers_are_not_carried_to_another_address() -> None:
             assert "another address" in _status(world)[1]
         assert any(b"s3cret" in request for request in seen)
     assert stolen == []
+
+
+async def test_no_proxy_stands_between_this_machine_and_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{free_port()}")
+    for name in ("no_proxy", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    async with http_command_server(tmp_path) as (url, token), mcp_world([_remote(url, token)]) as world:
+        assert (await world.call("calculate", expression="6*7")).text == "42"

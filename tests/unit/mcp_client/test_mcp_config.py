@@ -91,9 +91,9 @@ def test_a_server_that_is_off_needs_no_variables() -> None:
 
 
 def test_ids_are_ours_unique_and_never_that_of_the_bundled_server() -> None:
-    names = ("My server!", "My.server!", "command", "天气", "a__b", "x" * 100)
+    names = ("My server!", "My.server!", "command", "Command", "COMMAND!", "天气", "a__b", "x" * 100)
     ids = [config.id for config in _parse({"mcpServers": {name: {"command": "x"} for name in names}})]
-    assert ids == ["My_server", "My_server_2", "command_2", "server", "a_b", "x" * 32]
+    assert ids == ["My_server", "My_server_2", "command_2", "Command_3", "COMMAND_4", "server", "a_b", "x" * 32]
 
 
 def test_loopback_needs_no_encryption_and_others_must_say_so() -> None:

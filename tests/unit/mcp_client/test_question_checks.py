@@ -1,5 +1,6 @@
 """The rules for forms and addresses that servers send, without any server."""
 
+import json
 from typing import Any
 
 import pytest
@@ -155,3 +156,22 @@ def test_disarming_marks_what_the_sdk_should_not_parse() -> None:
         checked_schema(params["requestedSchema"])
     disarm(None)
     disarm(["not", "an", "object"])
+
+
+def test_nothing_of_a_servers_choosing_is_run_or_fetched() -> None:
+    slow = {"pattern": "^(a+)+$", "$ref": "http://127.0.0.1:9/x", "allOf": [{"pattern": "^(a+)+$"}], "not": {}}
+    option = {"const": "a", "title": "A", **slow}
+    checked = checked_schema(
+        {
+            **_form(
+                text={"type": "string", **slow},
+                one={"type": "string", "oneOf": [option]},
+                some={"type": "array", "items": {"type": "string", "enum": ["a"], **slow}},
+                titled={"type": "array", "items": {"anyOf": [option], **slow}},
+            ),
+            **slow,
+        }
+    )
+    words = json.dumps(checked)
+    assert not [name for name in slow if f'"{name}"' in words]
+    assert checked["properties"]["titled"]["items"] == {"anyOf": [{"const": "a", "title": "A"}]}

@@ -15,6 +15,7 @@ from mcp import MCPError
 
 from desktop.core.digests import APPROVAL_META_KEY, approval_proof
 from desktop.servers.command import DENIED, create_server, weather_line
+from desktop.tools.schema import BadArguments, prepare_arguments
 
 ERAS = pytest.mark.parametrize("era", ["legacy", "2026-07-28"])
 FAILED_TOOL = "Error calling tool"
@@ -125,6 +126,7 @@ async def test_a_timeout_says_its_seconds(tmp_path: Path, era: str) -> None:
     [
         ({"command": "  "}, "empty"),
         ({"command": "echo a\0b"}, "NUL"),
+        ({"command": "true " + "x" * 30_000}, "longer than 30000"),
         ({"command": "true", "timeout": 0}, "1 to 600"),
         ({"command": "true", "timeout": 601}, "1 to 600"),
         ({"command": "true", "timeout": -5}, "1 to 600"),
@@ -252,3 +254,12 @@ def test_the_weather_line_survives_any_name() -> None:
     assert len(weather_line("x" * 10_000)) < 200
     assert weather_line("").startswith("Somewhere")
     assert json.dumps(weather_line("東京"))
+
+
+async def test_the_limits_are_declared_so_that_a_host_can_refuse_before_it_asks(tmp_path: Path) -> None:
+    async with _client(tmp_path, "legacy", None) as client:
+        schema = next(t.input_schema for t in await client.list_tools() if t.name == "execute_command_local")
+    for arguments in ({"command": "x" * 30_001}, {"command": "x", "timeout": 0.5}, {"command": "x", "timeout": 601}):
+        with pytest.raises(BadArguments):
+            prepare_arguments(json.dumps(arguments), schema)
+    assert prepare_arguments('{"command": "x", "timeout": "600"}', schema) == {"command": "x", "timeout": 600}

@@ -345,3 +345,15 @@ def test_any_text_gives_an_object_or_a_refusal(raw: str) -> None:
         return
     assert isinstance(result, dict)
     json.dumps(result, ensure_ascii=False, allow_nan=False).encode()
+
+
+def test_items_given_twice_are_found_in_long_lists_of_objects() -> None:
+    schema = with_property({"type": "array", "uniqueItems": True})
+    items = [{"a": {"b": number}} for number in range(2000)]
+    assert prepare_arguments(json.dumps({"x": items}), schema) == {"x": items}
+    with pytest.raises(BadArguments, match="twice"):
+        prepare_arguments(json.dumps({"x": [*items, {"a": {"b": 7}}]}), schema)
+
+
+def test_patterns_are_not_even_compiled() -> None:
+    assert schema_problem(with_property({"type": "string", "pattern": "("})) is None

@@ -122,6 +122,8 @@ def test_direction_overrides_and_controls_are_visible() -> None:
 
 def test_task_lists_numbers_and_alignment_are_kept() -> None:
     assert "☑" in html_of("- [x] done")
+    assert '<ul class="tasks">' in html_of("- [ ] open")
+    assert "<ul>" in html_of("- plain")
     assert '<ol start="7">' in html_of("7. seven")
     assert 'align="right"' in html_of("|a|\n|-:|\n|1|")
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+from datetime import UTC, datetime
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +18,7 @@ from desktop.agent.events import (
     ToolResultEvent,
 )
 from desktop.agent.run import Run
-from desktop.conversation.entities import MessageStatus, ResultStatus, Role, ToolCallPart
+from desktop.conversation.entities import Message, MessageStatus, ResultStatus, Role, TextPart, ToolCallPart
 from desktop.core.errors import ModelError
 from desktop.core.language_model import Usage
 from desktop.tools.entities import CallState
@@ -32,6 +33,7 @@ from desktop.ui.state.transcript_state import (
 )
 from tests.support.in_memory_threads import InMemoryThreadRepository
 
+MOMENT = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 _TEXT = st.text("ab \n中*`", min_size=1, max_size=12)
 _SAY = st.tuples(st.just("say"), _TEXT)
 _THINK = st.tuples(st.just("think"), _TEXT)
@@ -168,3 +170,19 @@ def test_the_end_says_how_it_ended() -> None:
     assert apply_event(row(), stopped).status is MessageStatus.STOPPED
     assert apply_event(row(), limited).reason is DoneReason.STEP_LIMIT
     assert apply_event(row(), failed).status is MessageStatus.FAILED
+
+
+def test_why_a_stored_answer_ended_is_known_after_a_restart() -> None:
+    stored = Message(
+        id="m",
+        thread_id="t",
+        parent_id=None,
+        role=Role.ASSISTANT,
+        status=MessageStatus.COMPLETE,
+        parts=(TextPart(text="cut"),),
+        created_at=MOMENT,
+        updated_at=MOMENT,
+        reason="length",
+    )
+    assert row_from_message(stored).reason is DoneReason.LENGTH
+    assert row_from_message(dataclasses.replace(stored, reason="interrupted")).reason is None

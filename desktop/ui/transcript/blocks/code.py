@@ -25,7 +25,7 @@ class CodeWidget(QFrame):
         self._language.setObjectName("code-language")
         self._language.setTextFormat(Qt.TextFormat.PlainText)
         self._language.setProperty("role", "small")
-        self._copy = CopyButton(context.theme, self.tr("Copy code"), self, grows_left=True)
+        self._copy = CopyButton(context.theme, self, grows_left=True)
         self._copy.setObjectName("copy-code")
         self._copy.clicked.connect(lambda: context.actions.copy_requested.emit(self._text))
         self._view = CodeView(context, self, most_lines=MOST_LINES)
@@ -39,6 +39,7 @@ class CodeWidget(QFrame):
         self._text = segment.text
         shown = readable(language)[:40] or self.tr("text")
         self._language.setText(shown)
+        self._copy.set_name(self.tr("Copy code"))
         self._view.setAccessibleName(self.tr("Code, {language}").format(language=shown))
         self._view.show_code(segment.text, language.lower(), is_growing=is_growing)
 

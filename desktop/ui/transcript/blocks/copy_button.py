@@ -9,12 +9,12 @@ FEEDBACK_MS = 1_600
 
 
 class CopyButton(QToolButton):
-    """``name`` is what a screen reader says, for example "Copy code". Placed by its right edge, it grows to the left."""
+    """``set_name`` says what a screen reader hears, for example "Copy code". Placed by its right edge, it grows to the left."""
 
-    def __init__(self, theme: ThemeManager, name: str, parent: QWidget, *, grows_left: bool = False) -> None:
+    def __init__(self, theme: ThemeManager, parent: QWidget, *, grows_left: bool = False) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._name = name
+        self._name = ""
         self._grows_left = grows_left
         self.setProperty("role", "small")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -24,6 +24,13 @@ class CopyButton(QToolButton):
         self._timer.timeout.connect(self._rest)
         self.clicked.connect(self._confirm)
         self._rest()
+
+    def set_name(self, name: str) -> None:
+        """Give the name, in the present language."""
+        if name != self._name:
+            self._name = name
+            if not self._timer.isActive():
+                self._rest()
 
     def restyle(self) -> None:
         self._rest()

@@ -26,9 +26,8 @@ class ErrorNotice(QFrame):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._retry = QPushButton(self.tr("Try again"), self)
+        self._retry = QPushButton(self)
         self._retry.setObjectName("retry")
-        self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.clicked.connect(context.actions.retry_requested)
         self._layout = layout = QGridLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
@@ -49,6 +48,8 @@ class ErrorNotice(QFrame):
             detail = detail[:MOST_CHARACTERS] + "…"
         self._title.setText(text.title)
         self._detail.setText(detail)
+        self._retry.setText(self.tr("Try again"))
+        self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.setVisible(block.may_retry)
         self.setAccessibleName(f"{text.title}. {detail}")
 

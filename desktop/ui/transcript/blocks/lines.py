@@ -121,7 +121,7 @@ class MessageFooter(_Line):
         self._label.setObjectName("answer-figures")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setProperty("role", "small")
-        self._copy = CopyButton(context.theme, self.tr("Copy answer"), self)
+        self._copy = CopyButton(context.theme, self)
         self._copy.setObjectName("copy-answer")
         self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
 
@@ -137,6 +137,7 @@ class MessageFooter(_Line):
             figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
             self._label.setToolTip(QLocale().toString(local, QLocale.FormatType.LongFormat))
         self._label.setText(" · ".join(figures))
+        self._copy.set_name(self.tr("Copy answer"))
         self._copy.setVisible(block.may_copy)
         self._place()
 

@@ -12,7 +12,7 @@ from desktop.ui.markdown.html_writer import Link
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RichBlock, TableBlock
 from desktop.ui.transcript.blocks.selectable_text import SelectableText
-from desktop.ui.transcript.context import BlockContext, TextWidget
+from desktop.ui.transcript.context import BlockContext, Look, TextWidget
 
 SCROLL_BAR_HEIGHT = 12
 MOST_OF_ADDRESS = 500
@@ -28,6 +28,7 @@ class RichText(SelectableText, QTextBrowser):
         self._links: Sequence[Link] = ()
         self._is_quiet = False
         self._width = -1
+        self._style: tuple[Look, bool] | None = None
         self.setProperty("block", "rich")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -50,8 +51,10 @@ class RichText(SelectableText, QTextBrowser):
 
     def _render(self) -> None:
         look, document = self._context.look, self.document()
-        document.setDefaultFont(look.ui_font)
-        document.setDefaultStyleSheet(look.quiet_css if self._is_quiet else look.css)
+        if self._style != (look, self._is_quiet):  # each costs as much as the HTML, and text streams
+            self._style = (look, self._is_quiet)
+            document.setDefaultFont(look.ui_font)
+            document.setDefaultStyleSheet(look.quiet_css if self._is_quiet else look.css)
         document.setHtml(self._html)
         self._width = -1
 

@@ -134,8 +134,8 @@ class ToolCard(QFrame):
             self._sections.pop().drop()
         for index, (title, text, language) in enumerate(wanted):
             if index == len(self._sections):
-                self._sections.append(_Section(self._context, self, title))
-            self._sections[index].show_text(text, language)
+                self._sections.append(_Section(self._context, self))
+            self._sections[index].show_text(title, text, language)
         self._place()
 
     def _place(self) -> None:
@@ -148,25 +148,22 @@ class ToolCard(QFrame):
 class _Section:
     """A label with a Copy button, and the text below."""
 
-    def __init__(self, context: BlockContext, card: ToolCard, title: str) -> None:
+    def __init__(self, context: BlockContext, card: ToolCard) -> None:
         self._text = ""
-        self._label = QLabel(title, card)
+        self._label = QLabel(card)
         self._label.setProperty("role", "small")
-        self.copy = CopyButton(
-            context.theme,
-            QCoreApplication.translate("ToolCard", "Copy: {what}").format(what=title),
-            card,
-            grows_left=True,
-        )
+        self.copy = CopyButton(context.theme, card, grows_left=True)
         self.copy.clicked.connect(lambda: context.actions.copy_requested.emit(self._text))
         self._view = CodeView(context, card, most_lines=MOST_LINES)
-        self._view.setAccessibleName(title)
         self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._widgets = (self._label, self.copy, self._view)
         for widget in self._widgets:
             widget.show()
 
-    def show_text(self, text: str, language: str) -> None:
+    def show_text(self, title: str, text: str, language: str) -> None:
+        self._label.setText(title)
+        self._view.setAccessibleName(title)
+        self.copy.set_name(QCoreApplication.translate("ToolCard", "Copy: {what}").format(what=title))
         self._text = text
         shown = text[:SHOWN_CHARACTERS]
         if len(text) > SHOWN_CHARACTERS:

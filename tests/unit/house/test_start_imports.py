@@ -1,0 +1,49 @@
+"""What a start imports before anybody sees something of it: each kind of start only what it needs."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.source_tree import ROOT
+
+SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema"}
+CORE = {"desktop.agent", "desktop.providers", "desktop.mcp_client", "desktop.app.container"}
+
+
+def imported_by(statement: str) -> set[str]:
+    """The modules that a fresh process holds after ``statement``."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", f"import json, sys; {statement}; print(json.dumps(sorted(sys.modules)))"],
+        env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    return set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(
+    ("statement", "forbidden"),
+    [
+        # The first paint needs neither the event loop nor the core nor what renders messages.
+        (
+            "import desktop.app.start",
+            {*SDKS, *CORE, "asyncio", "qasync", "aiosqlite", "markdown_it", "pygments", "desktop.ui.transcript.view"},
+        ),
+        # Behind the window the core comes first, without the SDKs.
+        ("import desktop.app.window, desktop.app.container, desktop.ui.window_presenter", {*SDKS, "aiosqlite"}),
+        # A command on the store is no place for Qt, models or servers.
+        (
+            "import desktop.app.main, desktop.app.headless.main, desktop.app.headless.store_commands",
+            {*SDKS, *CORE, "PySide6", "qasync"},
+        ),
+        ("import desktop.app.main, desktop.app.headless.ask", {*SDKS, "PySide6", "qasync", "aiosqlite"}),
+    ],
+    ids=["first-paint", "behind-the-window", "store-commands", "ask"],
+)
+def test_a_start_imports_only_what_it_needs(statement: str, forbidden: set[str]) -> None:
+    assert imported_by(statement) & forbidden == set()
