@@ -197,7 +197,7 @@ def configured_servers(
         try:
             parse_mcp_servers({name: entry}, source=str(settings_path), environment=os.environ)
         except SettingsError as error:
-            problems.append(error)
+            problems.append(SettingsError("settings.mcp_entry", **error.params))
         else:
             usable[name] = entry
     servers = [
@@ -212,6 +212,8 @@ def configured_servers(
 def _servers_of_file(path: Path) -> tuple[ServerConfig, ...]:
     try:
         text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError("settings.mcp_config", path=str(path), detail=str(error)) from error
+    except OSError as error:
+        raise SettingsError("settings.mcp_config", path=str(path), detail=f"{error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError("settings.mcp_config", path=str(path), detail="It is not UTF-8 text.") from error
     return parse_mcp_config(text, source=str(path), environment=os.environ)

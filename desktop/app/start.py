@@ -86,6 +86,7 @@ class FirstWindow:
         self.window.show()
         self.window.composer.focus_text()
         watcher.wait()
+        self.window.windowHandle().removeEventFilter(watcher)
 
     def discard(self) -> None:
         """Take the window off the screen, for good."""
@@ -99,19 +100,19 @@ class _ExposureWatcher(QObject):
     def __init__(self, app: QApplication) -> None:
         super().__init__()
         self._app = app
-        self._is_exposed = False
+        self._timer = QTimer(self, singleShot=True, interval=PAINT_PATIENCE_MS)
+        self._timer.timeout.connect(lambda: app.exit(0))
 
     def wait(self) -> None:
         app = self._app
-        timer = QTimer(singleShot=True, interval=0 if self._is_exposed else PAINT_PATIENCE_MS)
-        timer.timeout.connect(lambda: app.exit(0))
-        timer.start()
+        if not self._timer.isActive():
+            self._timer.start()
         app.exec()
+        self._timer.stop()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Expose and not self._is_exposed:
-            self._is_exposed = True
-            QTimer.singleShot(0, lambda: self._app.exit(0))  # not now: the window paints itself while it is told
+        if event.type() == QEvent.Type.Expose:
+            self._timer.start(0)  # the window paints itself while it is told, just after this
         return False
 
 

@@ -80,6 +80,9 @@ class WindowSession:
 
     async def open(self) -> None:
         """Open the store behind the window, fill the window, start the servers. When that fails, the window is gone."""
+        from desktop.app.raise_server import RaiseServer
+
+        self._raise_server = RaiseServer(self._paths.root, self._first.window.bring_to_front)
         try:
             await self._import_parts()
             await self._open_core()
@@ -98,11 +101,9 @@ class WindowSession:
 
     async def _open_core(self) -> None:
         from desktop.app.container import open_container
-        from desktop.app.raise_server import RaiseServer
         from desktop.ui.dialogs.dialog_prompts import DialogPrompts
 
         first = self._first
-        self._raise_server = RaiseServer(self._paths.root, first.window.bring_to_front)
         self.prompts = DialogPrompts(lambda: first.window, first.theme, self._arming_delay_ms)
         tasks = TaskSupervisor(self._reporter.report_task)
         self.container = await open_container(self._command.launch, self.prompts, tasks, settings=first.settings)

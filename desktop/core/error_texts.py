@@ -192,6 +192,10 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The list of MCP servers cannot be used"),
         QT_TRANSLATE_NOOP("errors", "{path}: {detail}"),
     ),
+    "settings.mcp_entry": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "An MCP server was left out"),
+        QT_TRANSLATE_NOOP("errors", "{path}: {detail} The other servers are used."),
+    ),
     "run.busy": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This thread is still answering"),
         QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),

@@ -171,23 +171,24 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
     servers = data.get("mcpServers", {})
     if not isinstance(servers, dict):
         raise ValueError("mcpServers is not an object")
-    agent = _section(AgentSettings, data.get("agent", {}))
+    agent = _section(AgentSettings, "agent", data)
     if not 1 <= agent.step_limit <= MAX_STEP_LIMIT:
         raise ValueError(f"step_limit should be 1 to {MAX_STEP_LIMIT}")
     if "\0" in agent.workspace:
         raise ValueError("workspace contains a NUL character")
     return Settings(
-        endpoint=_section(EndpointSettings, data.get("endpoint", {})),
-        appearance=_section(AppearanceSettings, data.get("appearance", {})),
+        endpoint=_section(EndpointSettings, "endpoint", data),
+        appearance=_section(AppearanceSettings, "appearance", data),
         agent=agent,
         mcp_servers=cast(dict[str, Any], servers),
     )
 
 
-def _section(kind: type[S], data: Any) -> S:
-    if not isinstance(data, dict):
-        raise ValueError(f"{kind.__name__} is not an object")
-    given = cast(dict[str, Any], data)
+def _section(kind: type[S], name: str, data: Mapping[str, Any]) -> S:
+    section = data.get(name, {})
+    if not isinstance(section, dict):
+        raise ValueError(f"{name} is not an object")
+    given = cast(dict[str, Any], section)
     values: dict[str, Any] = {}
     for field_ in dataclasses.fields(kind):
         if field_.name not in given:

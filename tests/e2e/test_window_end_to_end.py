@@ -138,7 +138,13 @@ async def _talk(session: WindowSession, pilot: WindowPilot) -> None:
     await pilot.until(lambda: "说了一半" in shown_text(pilot.window), "the first half is shown")
     pilot.click(pilot.find(QWidget, "sendButton"))
     await pilot.answer_ends()
+    await pilot.until(lambda: _is_settled(pilot.window), "the end of the stopped answer is shown")
     assert (await path(session))[-1].status is MessageStatus.STOPPED
+
+
+def _is_settled(window: QWidget) -> bool:
+    """Whether the line that says how the answer ended is there, and in sight as the last thing."""
+    return any(not line.visibleRegion().isEmpty() for line in window.findChildren(QWidget, "status-line"))
 
 
 async def _delete_for_good(session: WindowSession, pilot: WindowPilot) -> None:

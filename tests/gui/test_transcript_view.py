@@ -27,6 +27,7 @@ from desktop.ui.state.transcript_state import RowState, TextItem, ToolItem, Tool
 from desktop.ui.theme.tokens import DARK
 from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
+from desktop.ui.transcript.blocks.code_view import CodeView
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.rich_text import RichText, RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.tool_card import ToolCard
@@ -280,6 +281,14 @@ def test_code_grows_by_appending_and_is_coloured_when_it_closes(world: ViewWorld
 
 
 # -- controls ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("line", ["x = 1", "x = 1  # 中文"])
+def test_every_line_of_code_is_shown(world: ViewWorld, line: str) -> None:
+    world.show(conversation("code", "```py\n" + "\n".join([line] * 24) + "\n```"))
+    view = world.find(CodeView, "code-text")
+    last = view.document().lastBlock()
+    assert view.blockBoundingGeometry(last).translated(view.contentOffset()).bottom() <= view.viewport().height()
 
 
 def test_copy_gives_the_code_as_it_is_and_says_so(world: ViewWorld) -> None:

@@ -619,8 +619,8 @@ async def test_the_tab_key_goes_from_the_header_through_the_transcript_to_the_co
     async with window_world(qapp, tmp_path) as world:
         window = world.presenter.window
         names: list[str] = []
-        widget = window.nextInFocusChain()
-        while widget is not window:
+        widget: QWidget | None = window.nextInFocusChain()
+        while widget is not None and widget is not window:
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
                 names.append(widget.objectName())
             widget = widget.nextInFocusChain()

@@ -35,7 +35,7 @@ class CodeView(SelectableText, QPlainTextEdit):
         self._language = ""
         self._shown = ""
         self._highlighting: Highlighting = ()
-        self._line_height = 0.0
+        self._line_height = 0
         self.setProperty("block", "code")
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -93,7 +93,7 @@ class CodeView(SelectableText, QPlainTextEdit):
     def _take_font(self) -> None:
         font = self._context.look.code_font
         self.setFont(font)
-        self._line_height = QFontMetricsF(font).lineSpacing()
+        self._line_height = math.ceil(QFontMetricsF(font).height())  # Qt's text layout rounds each line up
 
     def _widest(self) -> float:
         # Bytes instead of characters: Chinese takes three bytes and the room of two.

@@ -1,0 +1,264 @@
+"""A window with a transcript on a filled store, and the measurements that are made on it."""
+
+import asyncio
+import statistics
+import time
+from pathlib import Path
+from typing import Any
+
+from bench_data import SteadyModel, summary
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from desktop.agent.chat_service import ChatService
+from desktop.agent.loop import AgentLoop
+from desktop.conversation.service import ConversationService
+from desktop.core.language_model import LanguageModel
+from desktop.core.settings import SettingsStore, Theme
+from desktop.core.signal import Signal
+from desktop.core.tasks import TaskSupervisor
+from desktop.providers.openai_language_model import OpenAILanguageModel
+from desktop.storage.store import Store
+from desktop.tools.entities import (
+    ApprovalAnswer,
+    ApprovalRequest,
+    CallIntent,
+    Choice,
+    ElicitationAction,
+    ElicitationAnswer,
+    ElicitationRequest,
+    ServerStatus,
+    ToolDescriptor,
+    ToolOutcome,
+)
+from desktop.tools.service import ToolService
+from desktop.ui.services import UiServices
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.presenter import TranscriptPresenter
+from desktop.ui.transcript.view import TranscriptView
+from tests.support.endpoint import LoopbackEndpoint, RecordedRequest, Step, text
+
+HEARTBEAT_MS = 5
+
+
+class NoTools:
+    """A gateway without servers."""
+
+    def __init__(self) -> None:
+        self.status_changed = Signal[ServerStatus]()
+
+    async def tools(self) -> tuple[ToolDescriptor, ...]:
+        return ()
+
+    def statuses(self) -> tuple[ServerStatus, ...]:
+        return ()
+
+    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+        raise AssertionError("there are no tools")
+
+
+class RefuseAll:
+    async def approve(self, request: ApprovalRequest) -> ApprovalAnswer:
+        return ApprovalAnswer(choice=Choice.REFUSE)
+
+    async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        return ElicitationAnswer(action=ElicitationAction.CANCEL)
+
+
+class Heartbeat(QObject):
+    """A timer that notes how late the event loop calls it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lateness_ms: list[float] = []
+        self._due = 0.0
+        self._timer = QTimer(self, interval=HEARTBEAT_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+
+    def start(self) -> None:
+        self.lateness_ms = []
+        self._due = time.perf_counter() + HEARTBEAT_MS / 1000
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.lateness_ms.append(max(0.0, (now - self._due) * 1000))
+        self._due = now + HEARTBEAT_MS / 1000
+
+
+class Bench:
+    """A window with a transcript on a store, and the measurements."""
+
+    def __init__(self, app: QApplication, store: Store, folder: Path, seconds: float) -> None:
+        self.app = app
+        self.store = store
+        self.tasks = TaskSupervisor()
+        conversations = ConversationService(store.threads)
+        self.model: LanguageModel = SteadyModel(seconds)
+        gateway = NoTools()
+        tools = ToolService(
+            gateway=gateway,
+            prompts=RefuseAll(),
+            journal=store.journal,
+            grants=store.grants,
+            workspace=lambda: str(folder),
+            decider="headless",
+        )
+        self.chat = ChatService(
+            conversations=conversations,
+            repository=store.threads,
+            loop=lambda: AgentLoop(
+                model=self.model, repository=store.threads, tools=tools, system_prompt=lambda: "", step_limit=5
+            ),
+            tasks=self.tasks,
+        )
+        self.theme = ThemeManager(app, Theme.LIGHT, "en")
+        self.window = QMainWindow()
+        self.view = TranscriptView(self.theme)
+        self.window.setCentralWidget(self.view)
+        self.window.resize(956, 860)
+        self.presenter = TranscriptPresenter(
+            self.view,
+            UiServices(
+                conversations=conversations,
+                chat=self.chat,
+                repository=store.threads,
+                gateway=gateway,
+                settings=SettingsStore(folder / "settings.json"),
+                tasks=self.tasks,
+                model_label=lambda: self.model.name,
+                model_is_scripted=lambda: True,
+                report_error=self._raise,
+            ),
+        )
+        self._painted = (0.0, 0.0)
+        self.presenter.opened.connect(self._paint)
+        self.flush_ms: list[float] = []
+        self.presenter.coalescer.flushed.connect(self.flush_ms.append)
+
+    @staticmethod
+    def _raise(error: BaseException) -> None:
+        raise error
+
+    async def open_ms(self, thread_id: str) -> tuple[float, float]:
+        """From asking for the thread until it is painted: wall time, and processor time of the GUI thread."""
+        begin, cpu = time.perf_counter(), time.thread_time()
+        self._painted = (0.0, 0.0)
+        await self.presenter.open_thread(thread_id)
+        return (self._painted[0] - begin) * 1000, (self._painted[1] - cpu) * 1000
+
+    def _paint(self) -> None:
+        self.view.viewport().repaint()
+        self._painted = (time.perf_counter(), time.thread_time())
+
+    async def opening(self, short: str, long: str, count: int) -> dict[str, Any]:
+        """Open the two threads in turn."""
+        times: dict[str, list[tuple[float, float]]] = {short: [], long: []}
+        first, _ = await self.open_ms(long)
+        await self.settle()
+        for _ in range(count):
+            for thread_id in (short, long):
+                times[thread_id].append(await self.open_ms(thread_id))
+                await self.settle()
+        return {
+            "open_10k_first_ms": round(first, 1),
+            "open_10k_ms": summary([wall for wall, _ in times[long]]),
+            "open_10_ms": summary([wall for wall, _ in times[short]]),
+            "open_10k_cpu_ms": summary([cpu for _, cpu in times[long]]),
+            "open_10_cpu_ms": summary([cpu for _, cpu in times[short]]),
+            "open_ratio_cpu": round(
+                statistics.median(cpu for _, cpu in times[long]) / statistics.median(cpu for _, cpu in times[short]), 2
+            ),
+        }
+
+    async def streaming(self, thread_id: str) -> dict[str, Any]:
+        """Stream an answer into the open thread and watch the event loop."""
+        await self.open_ms(thread_id)
+        await self.settle()
+        heartbeat = Heartbeat()
+        self.flush_ms.clear()
+        cpu = time.process_time()
+        run = await self.chat.send(thread_id, "Go")
+        heartbeat.start()
+        await run.wait()
+        heartbeat.stop()
+        cpu = time.process_time() - cpu
+        await self.settle()
+        (answer,) = await self.store.threads.messages([run.message_id])
+        return {
+            "stream_gap_ms": summary(heartbeat.lateness_ms),
+            "stream_flush_ms": summary(self.flush_ms),
+            "stream_flushes": len(self.flush_ms),
+            "stream_characters": len(answer.text),
+            "stream_cpu_s": round(cpu, 2),
+        }
+
+    async def scrolling(self, thread_id: str, steps: int = 300) -> dict[str, Any]:
+        """Scroll up by the wheel's step, then jump about; each with its repaint."""
+        await self.open_ms(thread_id)
+        await self.settle()
+        bar = self.view.verticalScrollBar()
+        step_ms: list[float] = []
+        jump_ms: list[float] = []
+        for _ in range(steps):
+            step_ms.append(self._move_to(bar.value() - 120))
+            await asyncio.sleep(0)
+        for number in range(60):
+            begin = time.thread_time()
+            self._move_to(bar.maximum() * ((number * 37) % 100) // 100)
+            await self.settle(0.04)  # the messages there are read and drawn
+            jump_ms.append((time.thread_time() - begin) * 1000)
+        return {"scroll_step_cpu_ms": summary(step_ms), "scroll_jump_cpu_ms": summary(jump_ms)}
+
+    def _move_to(self, value: int) -> float:
+        begin = time.thread_time()
+        self.view.verticalScrollBar().setValue(value)
+        self.view.viewport().repaint()
+        return (time.thread_time() - begin) * 1000
+
+    async def sending(self, short: str, long: str, count: int) -> dict[str, Any]:
+        """From ``send`` until the endpoint has read the request, over real HTTP, in both threads."""
+        arrived: list[float] = []
+
+        def answer(_request: RecordedRequest) -> list[Step]:
+            arrived.append(time.perf_counter())
+            return [text("Yes.")]
+
+        times: dict[str, list[float]] = {short: [], long: []}
+        steady = self.model
+        with LoopbackEndpoint(answer) as endpoint:
+            self.model = OpenAILanguageModel(base_url=endpoint.base_url, model="bench")
+            for number in range(count + 1):
+                for thread_id in (short, long):
+                    arrived.clear()
+                    begin = time.perf_counter()
+                    run = await self.chat.send(thread_id, "Is it so?")
+                    await run.wait()
+                    await self.settle(0.05)
+                    if number:  # the first builds the client
+                        times[thread_id].append((arrived[0] - begin) * 1000)
+            await self.model.close()
+        self.model = steady
+        return {"send_10k_ms": summary(times[long]), "send_10_ms": summary(times[short])}
+
+    async def searching(self, words: list[str]) -> dict[str, Any]:
+        """From asking until the hits are there; the sidebar draws only the rows in view."""
+        times: list[float] = []
+        for word in words:
+            begin = time.perf_counter()
+            await self.store.threads.search(word)
+            times.append((time.perf_counter() - begin) * 1000)
+        return {"search_ms": summary(times)}
+
+    async def settle(self, seconds: float = 0.15) -> None:
+        """Let work in the background end, so that the next figure is of one thing only."""
+        await asyncio.sleep(seconds)
+        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
+
+    async def close(self) -> None:
+        self.window.close()
+        await self.chat.close()
+        await self.tasks.close()
