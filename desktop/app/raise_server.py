@@ -5,13 +5,15 @@ import logging
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QDeadlineTimer, QObject, QThread
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 logger = logging.getLogger(__name__)
 
 _RAISE = b"raise\n"
 _TIMEOUT_MS = 1000
+_PATIENCE_MS = 2000
+_PAUSE_MS = 50
 
 
 def _socket_name(data_dir: Path) -> str:
@@ -57,9 +59,19 @@ class RaiseServer(QObject):
 
 
 def ask_first_window(data_dir: Path) -> bool:
-    """Ask the window that holds the data folder to come to the front; False when none answers within a second."""
+    """Ask the window that holds the data folder to come to the front; False when none answers within some seconds.
+
+    The folder may be held by a window that starts just now and does not listen yet.
+    """
+    patience = QDeadlineTimer(_PATIENCE_MS)
+    while not (answered := _ask(_socket_name(data_dir))) and not patience.hasExpired():
+        QThread.msleep(_PAUSE_MS)
+    return answered
+
+
+def _ask(name: str) -> bool:
     socket = QLocalSocket()
-    socket.connectToServer(_socket_name(data_dir))
+    socket.connectToServer(name)
     if not socket.waitForConnected(_TIMEOUT_MS):
         return False
     socket.write(_RAISE)

@@ -77,6 +77,9 @@ class FirstWindow:
         self.theme = ThemeManager(app, Theme(command.theme or appearance.theme), self.translations.language)
         self.state_file = WindowStateFile(paths.root / "window.json")
         self.window = MainWindow(self.theme, self.state_file.load())
+        self.was_closed = False
+        """The user has closed it already; whoever opens the rest behind it ends at once."""
+        self.window.close_requested.connect(self._note_closed)
 
     def show(self) -> None:
         """Show the window and return when it is painted; no event loop may run yet."""
@@ -87,6 +90,9 @@ class FirstWindow:
         self.window.composer.focus_text()
         watcher.wait()
         self.window.windowHandle().removeEventFilter(watcher)
+
+    def _note_closed(self) -> None:
+        self.was_closed = True
 
     def discard(self) -> None:
         """Take the window off the screen, for good."""

@@ -64,6 +64,8 @@ class WindowSession:
         self._raise_server: RaiseServer | None = None
         self._first = first or FirstWindow(app, command)
         self._first.window.close_requested.connect(self.ask_to_close)
+        if self._first.was_closed:
+            self.ask_to_close()
 
     async def run(self) -> None:
         """Open, wait until the user closes the window, and end. Raises ``StorageError`` and ``SettingsError``."""

@@ -29,6 +29,18 @@ async def test_a_second_start_raises_the_first_window_and_ends(tmp_path: Path) -
     assert app.run("threads", "list").status == 0
 
 
+async def test_two_starts_at_once_make_one_window(tmp_path: Path) -> None:
+    app = ShellApp(tmp_path / "data", QT_QPA_PLATFORM="offscreen")
+    lock = app.data_dir / "instance.lock"
+    with app.start("--demo") as first:
+        await until(lambda: lock.is_file() and str(first.pid) in lock.read_text("utf-8"), step=0.001)
+        assert app.run("--demo").status == 0
+        assert first.poll() is None
+        await until(lambda: (app.data_dir / "threadwell.db").is_file())
+        first.send_signal(signal.SIGTERM)
+        assert first.wait(30) == 0
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 async def test_a_signal_at_any_moment_of_the_start_ends_in_order(tmp_path: Path, number: signal.Signals) -> None:
     app = ShellApp(tmp_path / "data", QT_QPA_PLATFORM="offscreen")

@@ -44,6 +44,18 @@ async def type_before(app: QApplication, folder: Path, *, typed: str, shown: str
     assert reporter.count == 0
 
 
+async def test_a_window_closed_before_the_core_is_there_ends_in_order(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    reporter = ErrorReporter()
+    first = FirstWindow(qapp, command(tmp_path))
+    first.window.show()
+    first.window.close()
+    await WindowSession(qapp, command(tmp_path), reporter, first=first).run()
+    assert not first.window.isVisible()
+    assert reporter.count == 0
+
+
 async def test_a_store_that_cannot_be_opened_takes_the_window_away(
     qapp: QApplication, qloop: QtLoop, tmp_path: Path
 ) -> None:
