@@ -20,6 +20,7 @@ from desktop.core.errors import StorageError
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_LAST = (datetime(9998, 12, 31, tzinfo=UTC) - _EPOCH) // _MICROSECOND  # a later one has no local time everywhere
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LARGEST_INTEGER = 2**63 - 1
 
@@ -32,7 +33,8 @@ def to_microseconds(moment: datetime) -> int:
 
 
 def from_microseconds(value: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=value)
+    """Return the moment; one that a damaged file puts before 1970 or beyond the calendar becomes the nearest end."""
+    return _EPOCH + timedelta(microseconds=min(max(value, 0), _LAST))
 
 
 def optional_time(value: int | None) -> datetime | None:

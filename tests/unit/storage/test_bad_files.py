@@ -5,12 +5,14 @@ import os
 import random
 import shutil
 import sqlite3
+from datetime import timedelta, timezone
 from pathlib import Path
 
 import pytest
 
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.storage.rows import from_microseconds
 from desktop.storage.store import open_store
 from tests.support.stores import opened, say
 
@@ -238,3 +240,11 @@ async def test_the_files_are_for_the_user_alone(tmp_path: Path) -> None:
         assert (tmp_path / "data").stat().st_mode & 0o077 == 0
         for file in (tmp_path / "data").iterdir():
             assert file.stat().st_mode & 0o077 == 0, file.name
+
+
+@pytest.mark.parametrize("value", [2**63 - 1, -(2**63), 0])
+def test_a_time_beyond_the_calendar_becomes_its_nearest_end(value: int) -> None:
+    moment = from_microseconds(value)
+    assert moment.tzinfo is not None
+    assert moment.astimezone(timezone(timedelta(hours=14))).year in (1970, 9998, 9999)
+    assert moment.astimezone(timezone(timedelta(hours=-12))).year in (1969, 9998)
