@@ -33,6 +33,7 @@ def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
     except OSError as error:
         failure = _described(error)
         try:
+            sys.stdout.flush()  # what is still held back would fail at exit, with a status that means nothing
             return _fail(command, failure)
         except OSError:  # it was our own output that failed
             _give_up_output()
