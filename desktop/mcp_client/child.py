@@ -16,6 +16,7 @@ STDERR_BYTES = 256 * 2**10
 _HIGH_WATER_BYTES = 1 * 2**20
 _STDIN_GRACE_SECONDS = 1.0
 _TERM_GRACE_SECONDS = 0.7
+_EXIT_GRACE_SECONDS = 2.0
 _DRAIN_SECONDS = 0.2
 
 
@@ -38,6 +39,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._stopping = asyncio.Lock()
         self._asked_to_stop = False
         self._stopped = False
+        self._exited = asyncio.Event()
         self.ended = asyncio.Event()
         """Set when no line will come any more: the process is gone, or its output is closed."""
         self.exit_code: int | None = None
@@ -129,6 +131,12 @@ class ChildProcess(asyncio.SubprocessProtocol):
             left = await end_tree(pid, self._mark, grace_seconds=_TERM_GRACE_SECONDS)
             if left:
                 logger.error("processes %s of a server could not be ended", sorted(left))
+            # Closing the transport looks after the process itself: done before the loop has noticed the end, it takes
+            # the exit code away from the loop, which then reports an unknown child.
+            try:
+                await asyncio.wait_for(self._exited.wait(), _EXIT_GRACE_SECONDS)
+            except TimeoutError:
+                logger.warning("the end of server process %d was not noticed", pid)
             self._transport.close()
             self._finish()
             self._stopped = True
@@ -156,6 +164,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
     def process_exited(self) -> None:
         if self._transport is not None:
             self.exit_code = self._transport.get_returncode()
+        self._exited.set()
         self.died = self.died or not self._asked_to_stop
         # A child of its own may hold the pipe open for ever: do not wait for the end of the output.
         self._finish_soon()
