@@ -2,14 +2,16 @@
 
 import dataclasses
 import json
+import math
 import os
 import stat
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from types import UnionType
+from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from desktop.core.clock import Clock, utc_now
 from desktop.core.signal import Signal
@@ -21,8 +23,11 @@ if TYPE_CHECKING:
 else:
     S = TypeVar("S")
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 MAX_STEP_LIMIT = 1000
+MAX_OUTPUT_TOKENS = 10_000_000
+FONT_SIZES = (7.0, 24.0)
+TEXT_WIDTHS = (480, 2400)
 
 
 class Theme(StrEnum):
@@ -31,12 +36,51 @@ class Theme(StrEnum):
     DARK = "dark"
 
 
+class Accent(StrEnum):
+    """The one colour of buttons, links and marks; what it looks like stands in the theme's tokens."""
+
+    INDIGO = "indigo"
+    BLUE = "blue"
+    TEAL = "teal"
+    GREEN = "green"
+    ORANGE = "orange"
+    ROSE = "rose"
+    GRAPHITE = "graphite"
+
+
+class Density(StrEnum):
+    COMFORTABLE = "comfortable"
+    COMPACT = "compact"
+
+
+class KeyPlace(StrEnum):
+    """Where the key of an endpoint is kept. Never in the settings file."""
+
+    NONE = "none"
+    """It needs none; none is ever sent."""
+    KEYCHAIN = "keychain"
+    SESSION = "session"
+    """Only in this process's memory: after a restart it must be entered again."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class EndpointSettings:
-    """The model endpoint. Without a base URL the built-in demo model answers. ``key_env`` names a variable, never a key."""
+    """One model endpoint that the user set up. Without a base URL it is the built-in demo model.
 
+    ``key_env`` names an environment variable, never a key; when it is given, the key comes from there, whatever
+    ``key_place`` says. ``id`` is unique among the settings' endpoints and names the key in the keychain; endpoints of
+    the command line have none.
+    """
+
+    id: str = ""
+    name: str = ""
+    """What people read; empty where only the address is known."""
     base_url: str = ""
     model: str = ""
+    """The model in use."""
+    models: tuple[str, ...] = ()
+    """The models that the endpoint listed or the user typed, for the picker."""
+    key_place: KeyPlace = KeyPlace.NONE
     key_env: str = ""
 
     @property
@@ -49,11 +93,30 @@ class AppearanceSettings:
     theme: Theme = Theme.SYSTEM
     language: str = "system"
     """``system``, ``en``, ``zh_CN``, or another translation in ``resources/translations``."""
+    accent: Accent = Accent.INDIGO
+    font_size: float = 10.0
+    """Point size of the interface and of prose: ``FONT_SIZES``."""
+    code_font_size: float = 9.5
+    density: Density = Density.COMFORTABLE
+    text_width: int = 760
+    """The greatest width of the transcript's text in pixels: ``TEXT_WIDTHS``."""
+    reduce_motion: bool = False
+    """No animation at all, also where the system does not ask for that."""
+    notify: bool = True
+    """System notifications while the window is hidden or in the background."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class AgentSettings:
+    """How answers are made. None leaves a parameter to the endpoint: it is not sent at all."""
+
     system_prompt: str = ""
+    """For all threads that have none of their own."""
+    temperature: float | None = None
+    """0 to 2."""
+    top_p: float | None = None
+    """Above 0 to 1."""
+    max_output_tokens: int | None = None
     step_limit: int = 25
     """Model requests for one answer: 1 to ``MAX_STEP_LIMIT``."""
     workspace: str = ""
@@ -62,11 +125,20 @@ class AgentSettings:
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    endpoint: EndpointSettings = EndpointSettings()
+    endpoints: tuple[EndpointSettings, ...] = ()
+    endpoint_id: str = ""
+    """Which of ``endpoints`` answers; empty or unknown: the demo model."""
+    welcomed: bool = False
+    """The first-start page was answered; it is not shown by itself any more."""
     appearance: AppearanceSettings = AppearanceSettings()
     agent: AgentSettings = AgentSettings()
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``."""
+    """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
+
+    @property
+    def endpoint(self) -> EndpointSettings:
+        """The endpoint that answers; the demo model where none was chosen."""
+        return next((e for e in self.endpoints if e.id == self.endpoint_id and e.id), EndpointSettings())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -171,36 +243,88 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
     servers = data.get("mcpServers", {})
     if not isinstance(servers, dict):
         raise ValueError("mcpServers is not an object")
-    agent = _section(AgentSettings, "agent", data)
-    if not 1 <= agent.step_limit <= MAX_STEP_LIMIT:
-        raise ValueError(f"step_limit should be 1 to {MAX_STEP_LIMIT}")
-    if "\0" in agent.workspace:
-        raise ValueError("workspace contains a NUL character")
-    return Settings(
-        endpoint=_section(EndpointSettings, "endpoint", data),
-        appearance=_section(AppearanceSettings, "appearance", data),
-        agent=agent,
+    if data.get("schema_version", 1) == 1:
+        data = _from_version_1(data)
+    settings = Settings(
+        endpoints=tuple(_read(EndpointSettings, f"endpoints[{i}]", e) for i, e in enumerate(_list("endpoints", data))),
+        endpoint_id=_value(str, "endpoint_id", data.get("endpoint_id", "")),
+        welcomed=_value(bool, "welcomed", data.get("welcomed", False)),
+        appearance=_read(AppearanceSettings, "appearance", data.get("appearance", {})),
+        agent=_read(AgentSettings, "agent", data.get("agent", {})),
         mcp_servers=cast(dict[str, Any], servers),
     )
+    _require_in_bounds(settings)
+    return settings
 
 
-def _section(kind: type[S], name: str, data: Mapping[str, Any]) -> S:
-    section = data.get(name, {})
+def _from_version_1(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Version 1 knew a single endpoint, without an id."""
+    endpoint = data.get("endpoint", {})
+    if not isinstance(endpoint, dict):
+        raise ValueError("endpoint is not an object")
+    endpoint = cast(dict[str, Any], endpoint)
+    if not endpoint.get("base_url"):
+        return data
+    return {**data, "endpoints": [{**endpoint, "id": "endpoint-1"}], "endpoint_id": "endpoint-1", "welcomed": True}
+
+
+def _require_in_bounds(settings: Settings) -> None:
+    agent, appearance = settings.agent, settings.appearance
+    ids = [endpoint.id for endpoint in settings.endpoints]
+    for holds, complaint in (
+        (all(ids) and len(set(ids)) == len(ids), "each of endpoints needs an id of its own"),
+        (1 <= agent.step_limit <= MAX_STEP_LIMIT, f"step_limit should be 1 to {MAX_STEP_LIMIT}"),
+        ("\0" not in agent.workspace, "workspace contains a NUL character"),
+        (agent.temperature is None or 0 <= agent.temperature <= 2, "temperature should be 0 to 2"),
+        (agent.top_p is None or 0 < agent.top_p <= 1, "top_p should be above 0 and at most 1"),
+        (
+            agent.max_output_tokens is None or 1 <= agent.max_output_tokens <= MAX_OUTPUT_TOKENS,
+            f"max_output_tokens should be 1 to {MAX_OUTPUT_TOKENS}",
+        ),
+        (_is_within(appearance.font_size, FONT_SIZES), "font_size should be {} to {}".format(*FONT_SIZES)),
+        (_is_within(appearance.code_font_size, FONT_SIZES), "code_font_size should be {} to {}".format(*FONT_SIZES)),
+        (_is_within(appearance.text_width, TEXT_WIDTHS), "text_width should be {} to {}".format(*TEXT_WIDTHS)),
+    ):
+        if not holds:
+            raise ValueError(complaint)
+
+
+def _is_within(value: float, bounds: tuple[float, float]) -> bool:
+    return bounds[0] <= value <= bounds[1]
+
+
+def _list(name: str, data: Mapping[str, Any]) -> list[Any]:
+    values = data.get(name, [])
+    if not isinstance(values, list):
+        raise ValueError(f"{name} is not a list")
+    return cast(list[Any], values)
+
+
+def _read(kind: type[S], name: str, section: object) -> S:
     if not isinstance(section, dict):
         raise ValueError(f"{name} is not an object")
     given = cast(dict[str, Any], section)
-    values: dict[str, Any] = {}
-    for field_ in dataclasses.fields(kind):
-        if field_.name not in given:
-            continue
-        value = given[field_.name]
-        default = field_.default
-        if isinstance(default, StrEnum):
-            value = type(default)(value)
-        elif type(value) is not type(default):
-            raise ValueError(f"{field_.name} should be of type {type(default).__name__}")
-        values[field_.name] = value
-    return kind(**values)
+    types = get_type_hints(kind)
+    return kind(**{f.name: _value(types[f.name], f.name, given[f.name]) for f in fields(kind) if f.name in given})
+
+
+def _value(kind: Any, name: str, value: Any) -> Any:
+    """Return ``value`` as ``kind``: a plain type, a ``StrEnum``, a tuple of texts, or one of these or None."""
+    if isinstance(kind, UnionType):
+        if value is None:
+            return None
+        kind = get_args(kind)[0]
+    if get_origin(kind) is tuple:
+        if isinstance(value, list) and all(isinstance(item, str) for item in cast(list[Any], value)):
+            return tuple(cast(list[str], value))
+        raise ValueError(f"{name} should be a list of texts")
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if kind is float and type(value) is int:
+        return float(value)
+    if type(value) is not kind or (kind is float and not math.isfinite(value)):
+        raise ValueError(f"{name} should be of type {kind.__name__}")
+    return value
 
 
 def _require_sendable(text: str) -> None:

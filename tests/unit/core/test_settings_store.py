@@ -7,6 +7,8 @@ import pytest
 
 from desktop.core.settings import (
     SCHEMA_VERSION,
+    Accent,
+    AgentSettings,
     AppearanceSettings,
     EndpointSettings,
     Settings,
@@ -28,8 +30,11 @@ def test_a_change_is_on_disk_before_it_is_announced(tmp_path: Path) -> None:
     announced: list[Settings] = []
     store.changed.connect(lambda settings: announced.append(SettingsStore(path).settings))
     wanted = Settings(
-        endpoint=EndpointSettings(base_url="http://127.0.0.1/v1", model="模型"),
-        appearance=AppearanceSettings(theme=Theme.DARK, language="zh_CN"),
+        endpoints=(EndpointSettings(id="1", base_url="http://127.0.0.1/v1", model="模型", models=("模型", "m2")),),
+        endpoint_id="1",
+        welcomed=True,
+        appearance=AppearanceSettings(theme=Theme.DARK, language="zh_CN", accent=Accent.TEAL, font_size=12.5),
+        agent=AgentSettings(temperature=0.5, max_output_tokens=100),
         mcp_servers={"files": {"command": "npx"}},
     )
     store.update(wanted)
@@ -47,6 +52,18 @@ def test_a_change_is_on_disk_before_it_is_announced(tmp_path: Path) -> None:
         '"text"',
         '{"endpoint": 5}',
         '{"endpoint": {"base_url": 5}}',
+        '{"schema_version": 2, "endpoints": [{"id": "a"}, {"id": "a"}]}',
+        '{"schema_version": 2, "endpoints": [{"base_url": "http://127.0.0.1"}]}',
+        '{"schema_version": 2, "endpoints": {}}',
+        '{"schema_version": 2, "endpoints": [{"id": "a", "models": [1]}]}',
+        '{"schema_version": 2, "endpoints": [{"id": "a", "key_place": "file"}]}',
+        '{"appearance": {"font_size": 500}}',
+        '{"appearance": {"font_size": NaN}}',
+        '{"appearance": {"text_width": 760.5}}',
+        '{"agent": {"temperature": "hot"}}',
+        '{"agent": {"temperature": 2.1}}',
+        '{"agent": {"top_p": 0}}',
+        '{"agent": {"max_output_tokens": true}}',
         '{"appearance": {"theme": "pink"}}',
         '{"agent": {"step_limit": "many"}}',
         '{"mcpServers": []}',
@@ -83,10 +100,38 @@ def test_a_newer_file_is_set_aside_as_newer(tmp_path: Path) -> None:
 
 def test_unknown_fields_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
-    path.write_text('\ufeff{"endpoint": {"model": "m", "colour": "red"}, "extra": 1}', "utf-8")
+    path.write_text('\ufeff{"appearance": {"theme": "dark", "colour": "red"}, "extra": 1}', "utf-8")
     store = SettingsStore(path)
     assert store.set_aside is None
-    assert store.settings.endpoint.model == "m"
+    assert store.settings.appearance.theme is Theme.DARK
+
+
+def test_the_single_endpoint_of_version_1_is_taken_over(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text(
+        '{"schema_version": 1, "endpoint": {"base_url": "http://h/v1", "model": "m", "key_env": "K"}, "agent": {"step_limit": 3}}',
+        "utf-8",
+    )
+    settings = SettingsStore(path).settings
+    assert (settings.endpoint.base_url, settings.endpoint.model, settings.endpoint.key_env) == ("http://h/v1", "m", "K")
+    assert settings.endpoint_id == settings.endpoint.id
+    assert settings.welcomed
+    assert settings.agent.step_limit == 3
+
+
+def test_version_1_without_an_endpoint_meets_the_first_start_page(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"schema_version": 1, "endpoint": {"model": "m"}}', "utf-8")
+    settings = SettingsStore(path).settings
+    assert settings.endpoint.is_demo
+    assert not settings.welcomed
+
+
+def test_whole_numbers_stand_for_fractions(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text('{"appearance": {"font_size": 12}, "agent": {"temperature": 1}}', "utf-8")
+    settings = SettingsStore(path).settings
+    assert (settings.appearance.font_size, settings.agent.temperature) == (12.0, 1.0)
 
 
 def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""The settings window: one page for each subject, all of them searchable."""
