@@ -13,11 +13,15 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.conversation.service import ConversationService
+from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import LanguageModel
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.openai_language_model import OpenAILanguageModel
+from desktop.storage.keyring_secrets import KeyringSecrets
 from desktop.storage.store import Store
 from desktop.tools.entities import (
     ApprovalAnswer,
@@ -46,12 +50,19 @@ class NoTools:
 
     def __init__(self) -> None:
         self.status_changed = Signal[ServerStatus]()
+        self.servers_changed: Signal[[]] = Signal()
 
     async def tools(self) -> tuple[ToolDescriptor, ...]:
         return ()
 
     def statuses(self) -> tuple[ServerStatus, ...]:
         return ()
+
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        return ()
+
+    def restart(self, server_id: str) -> None:
+        raise AssertionError("there are no servers")
 
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         raise AssertionError("there are no tools")
@@ -120,6 +131,7 @@ class Bench:
         self.view = TranscriptView(self.theme)
         self.window.setCentralWidget(self.view)
         self.window.resize(956, 860)
+        settings, secrets = SettingsStore(folder / "settings.json"), KeyringSecrets(service="threadwell-bench")
         self.presenter = TranscriptPresenter(
             self.view,
             UiServices(
@@ -127,10 +139,15 @@ class Bench:
                 chat=self.chat,
                 repository=store.threads,
                 gateway=gateway,
-                settings=SettingsStore(folder / "settings.json"),
+                servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: folder),
+                grants=store.grants,
+                workspace=lambda: str(folder),
+                settings=settings,
+                data=store.data,
+                endpoints=Endpoints(),
                 tasks=self.tasks,
-                model_label=lambda: self.model.name,
-                model_is_scripted=lambda: True,
+                secrets=secrets,
+                endpoint_book=EndpointBook(settings, secrets, self.tasks),
                 report_error=self._raise,
             ),
         )

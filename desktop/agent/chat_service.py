@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
+from desktop.conversation.entities import ThreadOptions
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
 from desktop.conversation.titles import title_from_text
@@ -41,14 +42,14 @@ class ChatService:
         """The run that is going on in the thread, if any."""
         return self._runs.get(thread_id)
 
-    async def send(self, thread_id: str | None, text: str) -> Run:
+    async def send(self, thread_id: str | None, text: str, *, options: ThreadOptions | None = None) -> Run:
         """Store the user's message and start the answer; returns when both are on disk.
 
-        None begins a new thread. Raises ``ThreadwellError("run.busy")`` while the thread still answers, and
-        ``StorageError``; then nothing was sent.
+        None begins a new thread, with ``options``; a thread that exists keeps its own. Raises
+        ``ThreadwellError("run.busy")`` while the thread still answers, and ``StorageError``; then nothing was sent.
         """
         if thread_id is None:
-            thread_id = (await self._conversations.create_thread()).id
+            thread_id = (await self._conversations.create_thread(options)).id
         if thread_id in self._runs or thread_id in self._starting:
             raise ThreadwellError("run.busy")
         self._starting.add(thread_id)

@@ -1,6 +1,7 @@
 """The agent loop: stream the model, run the tools it asks for, feed the results back, until it asks for none."""
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import aclosing
@@ -11,7 +12,7 @@ from desktop.agent.assembler import ToolCallAssembler
 from desktop.agent.events import DoneReason
 from desktop.agent.run import Run
 from desktop.conversation.context import MAX_ROUNDS, assemble_context
-from desktop.conversation.entities import Message, ResultStatus, ToolCallPart
+from desktop.conversation.entities import Message, ResultStatus, ThreadOptions, ToolCallPart
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
@@ -19,6 +20,7 @@ from desktop.core.language_model import (
     LanguageModel,
     ModelChunk,
     ModelRequest,
+    Sampling,
     StreamEnd,
     TextDelta,
     ThinkingDelta,
@@ -60,12 +62,15 @@ class AgentLoop:
         tools: ToolService,
         system_prompt: Callable[[], str],
         step_limit: int,
+        sampling: Sampling | None = None,
     ) -> None:
+        """``system_prompt`` and ``sampling`` are what holds for threads that have nothing of their own."""
         self._model = model
         self._repository = repository
         self._tools = tools
         self._system_prompt = system_prompt
         self._step_limit = step_limit
+        self._sampling = sampling or Sampling()
 
     @property
     def model_name(self) -> str:
@@ -94,8 +99,8 @@ class AgentLoop:
 
     async def _steps(self, answer: "_Answer") -> DoneReason:
         tools = await self._tools.available()
-        thread = await self._repository.get_thread(answer.run.thread_id)
-        answer.thread_title = thread.title if thread else ""
+        if (thread := await self._repository.get_thread(answer.run.thread_id)) is not None:
+            answer.thread_title, answer.options = thread.title, thread.options
         history = await self._repository.path(answer.run.thread_id, last=2 * MAX_ROUNDS)
         before = [m for m in history if m.id != answer.run.message_id]
         answer.used_ids = {p.call_id for m in before for p in m.parts if isinstance(p, ToolCallPart)}
@@ -117,9 +122,14 @@ class AgentLoop:
         return DoneReason.STEP_LIMIT
 
     def _request(self, before: Sequence[Message], answer: "_Answer", tools: Sequence[ToolDescriptor]) -> ModelRequest:
-        so_far = answer.writer.message()
+        so_far, own = answer.writer.message(), answer.options
+        prompt = self._system_prompt() if own.system_prompt is None else own.system_prompt
+        sampling = self._sampling
+        if own.temperature is not None:
+            sampling = dataclasses.replace(sampling, temperature=own.temperature)
         return ModelRequest(
-            messages=assemble_context([*before, so_far], system_prompt=self._system_prompt()),
+            messages=assemble_context([*before, so_far], system_prompt=prompt),
+            sampling=sampling,
             tools=tuple(
                 ToolSpec(name=tool.alias, description=tool.description, parameters=tool.input_schema) for tool in tools
             ),
@@ -199,6 +209,7 @@ class _Answer:
         self.run = run
         self.writer = writer
         self.thread_title = ""
+        self.options = ThreadOptions()
         self.step = 0
         self.usage = Usage()
         self.used_ids: set[str] = set()

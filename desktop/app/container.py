@@ -3,24 +3,31 @@
 import asyncio
 import logging
 import os
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.app.log_setup import hide_in_log
 from desktop.app.options import LaunchOptions
 from desktop.conversation.service import ConversationService
+from desktop.core.digests import sha256_of_json
+from desktop.core.endpoint_book import EndpointBook
+from desktop.core.endpoint_keys import key_of
+from desktop.core.endpoints import EndpointDirectory
 from desktop.core.errors import SettingsError, ThreadwellError
-from desktop.core.language_model import LanguageModel
-from desktop.core.paths import DataPaths, default_workspace
+from desktop.core.language_model import LanguageModel, Sampling
+from desktop.core.paths import DataPaths, default_data_folder, default_workspace
 from desktop.core.process_tree import hide_from_start_environment
+from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, Settings, SettingsStore
+from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
-from desktop.mcp_client.bundled import bundled_command_server
-from desktop.mcp_client.config import MAX_SERVERS, parse_mcp_config, parse_mcp_servers
+from desktop.mcp_client.config import parse_mcp_config
 from desktop.mcp_client.gateway import McpGateway
+from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.factory import make_language_model
+from desktop.storage.keyring_secrets import KeyringSecrets
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import ServerConfig
 from desktop.tools.ports import UserPrompts
@@ -41,38 +48,49 @@ class Container:
         options: LaunchOptions,
         settings: SettingsStore,
         store: Store,
-        servers: tuple[ServerConfig, ...],
+        servers: ConfiguredServers,
         prompts: UserPrompts,
         tasks: TaskSupervisor,
+        secrets: SecretStore,
         decider: str,
-        problems: Sequence[ThreadwellError] = (),
     ) -> None:
         self._options = options
-        self._problems = problems
+        self._problems = servers.problems(settings.settings)
+        self.problem_found = Signal[ThreadwellError]()
+        """Something that the user should hear of came up after the start."""
         self.settings = settings
+        self.servers = servers
         self.store = store
         self.tasks = tasks
+        self.endpoints: EndpointDirectory = Endpoints()
+        self.secrets = secrets
+        self.endpoint_book = EndpointBook(settings, secrets, tasks, given=options.endpoint)
         self._model: LanguageModel | None = None
         self._model_of: EndpointSettings | None = None
         self._retired_models: list[LanguageModel] = []
-        self.gateway = McpGateway(configs=servers, prompts=prompts, tasks=tasks)
+        self.gateway = McpGateway(configs=servers.configs(settings.settings), prompts=prompts, tasks=tasks)
         self.tools = ToolService(
             gateway=self.gateway,
             prompts=prompts,
             journal=store.journal,
             grants=store.grants,
-            workspace=lambda: str(workspace_of(settings.settings)),
+            workspace=self.workspace,
             decider=decider,
         )
         self.conversations = ConversationService(store.threads)
         self.chat = ChatService(
             conversations=self.conversations, repository=store.threads, loop=self._agent_loop, tasks=tasks
         )
+        settings.changed.connect(self._follow_settings)
 
     @property
     def endpoint(self) -> EndpointSettings:
-        """The endpoint in use: the command line's, else the settings'."""
-        return self._options.endpoint or self.settings.settings.endpoint
+        """The endpoint that answers."""
+        return self.endpoint_book.endpoint
+
+    def workspace(self) -> str:
+        """The folder in which commands run."""
+        return str(workspace_of(self.settings.settings))
 
     def notices(self) -> list[ThreadwellError]:
         """What the user should hear about the start: what was set aside or left out."""
@@ -82,18 +100,11 @@ class Container:
             found.insert(0, SettingsError(code, kept_as=str(aside.kept_as), detail=aside.detail))
         return found
 
-    def model_label(self) -> str:
-        """Return the model's name for people; never fails, also when the endpoint cannot be used."""
-        try:
-            return self.model().name
-        except ThreadwellError:
-            return self.endpoint.model
-
     def model(self) -> LanguageModel:
         """Return the model in use, made anew after the endpoint changed. Raises ``ModelError`` for an unusable one."""
         endpoint = self.endpoint
         if self._model is None or self._model_of != endpoint:
-            model = make_language_model(endpoint, environ=os.environ)
+            model = make_language_model(endpoint, environ=os.environ, secrets=self.secrets)
             if endpoint.key_env:  # a server or a command could read it there
                 hide_from_start_environment(endpoint.key_env)
             if self._model is not None:
@@ -101,14 +112,31 @@ class Container:
             self._model, self._model_of = model, endpoint
         return self._model
 
+    async def require_key(self) -> None:
+        """See to it that the key of the endpoint is there. Raises ``ModelError`` (``model.key_…``) when it is not."""
+        await key_of(self.endpoint, environ=os.environ, secrets=self.secrets)
+
     def _agent_loop(self) -> AgentLoop:
+        agent = self.settings.settings.agent
         return AgentLoop(
             model=self.model(),
             repository=self.store.threads,
             tools=self.tools,
             system_prompt=lambda: self.settings.settings.agent.system_prompt,
-            step_limit=self.settings.settings.agent.step_limit,
+            step_limit=agent.step_limit,
+            sampling=Sampling(
+                temperature=agent.temperature, top_p=agent.top_p, max_output_tokens=agent.max_output_tokens
+            ),
         )
+
+    def _follow_settings(self, settings: Settings) -> None:
+        """Let the servers be those of the settings, and say what is left out, once."""
+        self.gateway.reconfigure(self.servers.configs(settings))
+        known = [problem.params for problem in self._problems]
+        self._problems = self.servers.problems(settings)
+        for problem in self._problems:
+            if problem.params not in known:
+                self.problem_found.emit(problem)
 
     async def warm_up(self) -> None:
         """Import what the first request to the endpoint needs, beside the running loop."""
@@ -119,7 +147,15 @@ class Container:
 
     async def close(self) -> None:
         """Stop runs, servers, connections and the store, in this order; each also when an earlier one failed."""
-        steps = [self.chat.close, self.gateway.close, self._close_models, self.tasks.close, self.store.close]
+        steps = [
+            self.chat.close,
+            self.gateway.close,
+            self._close_models,
+            self.tasks.close,
+            self.endpoint_book.close,
+            self.secrets.close,
+            self.store.close,
+        ]
         for step in steps:
             try:
                 await step()
@@ -146,18 +182,20 @@ async def open_container(
     tasks: TaskSupervisor,
     *,
     settings: SettingsStore | None = None,
+    secrets: SecretStore | None = None,
     decider: str = "user",
 ) -> Container:
     """Open the data folder and build the core; servers are not started yet (``gateway.start``).
 
-    ``decider`` is the journal's word for who answers ``prompts``: ``user`` or ``headless``.
+    ``secrets`` is the system's keychain when None. ``decider`` is the journal's word for who answers ``prompts``:
+    ``user`` or ``headless``.
 
     Raises ``StorageError`` when the folder cannot be used and ``SettingsError`` for an unusable ``--mcp-config``.
     What a previous process left unfinished is repaired here, and the Trash's expired threads are purged.
     """
     paths = DataPaths(options.data_dir)
     settings = settings or SettingsStore(paths.settings)
-    servers, problems = configured_servers(options, settings.settings, paths.settings)
+    servers = configured_servers(options, paths.settings)
     store = await open_store(paths)
     try:
         await store.threads.recover()
@@ -168,8 +206,8 @@ async def open_container(
             servers=servers,
             prompts=prompts,
             tasks=tasks,
+            secrets=secrets or KeyringSecrets(service=keychain_service(options.data_dir), on_secret=hide_in_log),
             decider=decider,
-            problems=problems,
         )
         await container.conversations.purge_expired()
     except BaseException:
@@ -178,35 +216,26 @@ async def open_container(
     return container
 
 
-def configured_servers(
-    options: LaunchOptions, settings: Settings, settings_path: Path
-) -> tuple[tuple[ServerConfig, ...], list[SettingsError]]:
-    """Return the bundled command server, the settings' servers and those of ``--mcp-config``, and what was left out.
+def keychain_service(data_dir: Path) -> str:
+    """Return the name under which the keychain shows the keys of this data folder.
 
-    A later server of the same name replaces an earlier one. An unusable entry of the settings file is left out and
-    said, so that it keeps neither the app nor the other servers from starting. Raises ``SettingsError`` for an
-    unusable ``--mcp-config``, which was given for just this start.
+    Any folder but the usual one has a name of its own: ids of endpoints are only unique within a folder, and a key
+    must never reach the endpoint of another one.
     """
-    usable: dict[str, Any] = {}
-    problems: list[SettingsError] = []
-    for name, entry in settings.mcp_servers.items():
-        if len(usable) == MAX_SERVERS:
-            detail = f"It lists more than {MAX_SERVERS} servers; those from “{name}” on are left out."
-            problems.append(SettingsError("settings.mcp_config", path=str(settings_path), detail=detail))
-            break
-        try:
-            parse_mcp_servers({name: entry}, source=str(settings_path), environment=os.environ)
-        except SettingsError as error:
-            problems.append(SettingsError("settings.mcp_entry", **error.params))
-        else:
-            usable[name] = entry
-    servers = [
-        bundled_command_server(workspace_of(settings)),
-        *parse_mcp_servers(usable, source=str(settings_path), environment=os.environ),
-    ]
-    if options.mcp_config is not None:
-        servers.extend(_servers_of_file(options.mcp_config))
-    return tuple({server.id: server for server in servers}.values()), problems
+    folder = data_dir.resolve()
+    if folder == default_data_folder().resolve():
+        return "Threadwell"
+    return f"Threadwell {sha256_of_json(str(folder))[:12]}"
+
+
+def configured_servers(options: LaunchOptions, settings_path: Path) -> ConfiguredServers:
+    """Return the book of servers of this start. Raises ``SettingsError`` for an unusable ``--mcp-config``."""
+    return ConfiguredServers(
+        source=str(settings_path),
+        environment=os.environ,
+        workspace=workspace_of,
+        given=_servers_of_file(options.mcp_config) if options.mcp_config is not None else (),
+    )
 
 
 def _servers_of_file(path: Path) -> tuple[ServerConfig, ...]:

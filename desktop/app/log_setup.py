@@ -23,7 +23,14 @@ class RedactingFormatter(logging.Formatter):
 
     def __init__(self, secrets: Iterable[str] = ()) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s: %(message)s")
-        self._secrets = tuple(sorted((s for s in secrets if len(s) >= _SHORTEST_SECRET), key=len, reverse=True))
+        self._secrets: tuple[str, ...] = ()
+        for secret in secrets:
+            self.hide(secret)
+
+    def hide(self, secret: str) -> None:
+        """Hide this one, too, from now on; a very short one is left, since it would stand in ordinary words."""
+        if len(secret) >= _SHORTEST_SECRET and secret not in self._secrets:
+            self._secrets = tuple(sorted((*self._secrets, secret), key=len, reverse=True))
 
     def format(self, record: logging.LogRecord) -> str:
         text = super().format(record)
@@ -57,6 +64,13 @@ def set_up_logging(paths: DataPaths, *, secrets: Iterable[str] = ()) -> logging.
     root.addHandler(handler)
     logging.getLogger("desktop").setLevel(logging.INFO)
     return handler
+
+
+def hide_in_log(secret: str) -> None:
+    """Keep a secret that this process came to know out of the log, if one is written."""
+    for handler in logging.getLogger().handlers:
+        if isinstance(handler.formatter, RedactingFormatter):
+            handler.formatter.hide(secret)
 
 
 def close_logging(handler: logging.Handler) -> None:

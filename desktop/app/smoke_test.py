@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtWidgets import QRadioButton
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QRadioButton, QScrollArea
 
 from desktop.app.error_reporter import ErrorReporter
 from desktop.app.event_loop import close_loop, make_loop
@@ -67,7 +67,7 @@ def _run(command: SmokeTestCommand, data_dir: Path, seen: _Seen) -> None:
         loop = make_loop(app)
         loop.set_exception_handler(reporter.handle_loop_error)
         window = WindowCommand(
-            launch=LaunchOptions(data_dir=data_dir, endpoint=EndpointSettings(), thread="new"),
+            launch=LaunchOptions(data_dir=data_dir, endpoint=_given_endpoint(paths), thread="new"),
             theme=command.theme,
             language=command.language,
         )
@@ -81,6 +81,11 @@ def _run(command: SmokeTestCommand, data_dir: Path, seen: _Seen) -> None:
         raise PilotError(f"tasks that did not end: {', '.join(stuck)}")
     if reporter.count:
         raise PilotError(f"{reporter.count} uncaught errors; see {paths.logs}")
+
+
+def _given_endpoint(paths: DataPaths) -> EndpointSettings | None:
+    """In a new data folder the demo model is chosen on the page of the first start; in a used one it is given."""
+    return EndpointSettings() if paths.settings.exists() else None
 
 
 async def _drive(session: WindowSession, command: SmokeTestCommand, seen: _Seen) -> None:
@@ -108,6 +113,7 @@ class _Tour:
         pilot = self._pilot
         if self._pictures is not None:
             pilot.window.resize(1240, 860)  # an offscreen screen is smaller than any real one
+        await self._first_start()
         pilot.picture(self._pictures, "1-empty")
         await self._question()
         await self._command("echo approved", "approve_once", "2-approval")
@@ -116,6 +122,21 @@ class _Tour:
         await self._form("elicit_decline", "")
         await self._form("elicit_cancel", "")
         pilot.picture(self._pictures, "5-transcript")
+
+    async def _first_start(self) -> None:
+        """Choose the demo model, as somebody would who has nothing else."""
+        if not self._session.presenter.models.is_first_start:
+            return
+        pilot, begun = self._pilot, time.monotonic()
+        look_again = pilot.find(QPushButton, "lookAgain")
+        await pilot.until(look_again.isEnabled, "the search for model servers has ended")
+        pilot.picture(self._pictures, "0-first-start")
+        button = pilot.find(QPushButton, "useDemo")
+        pilot.find(QScrollArea, "firstStartPage").ensureWidgetVisible(button)
+        pilot.click(button)
+        await pilot.until(pilot.find(QPlainTextEdit, "messageEdit").isVisible, "the chat is there")
+        assert self._session.container.settings.settings.welcomed, "the choice is not stored"
+        self._note("first_start", begun, "demo model chosen")
 
     async def _question(self) -> None:
         asked = time.monotonic()

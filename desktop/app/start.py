@@ -1,5 +1,6 @@
 """The start of the window: a painted window first; the event loop, the core and the SDKs are imported behind it."""
 
+import dataclasses
 import gc
 import os
 import sys
@@ -74,9 +75,13 @@ class FirstWindow:
         appearance = self.settings.settings.appearance
         language = command.language or appearance.language
         self.translations = Translations(app, language, resources_folder() / "translations")
-        self.theme = ThemeManager(app, Theme(command.theme or appearance.theme), self.translations.language)
+        if command.theme:
+            appearance = dataclasses.replace(appearance, theme=Theme(command.theme))
+        self.theme = ThemeManager(app, appearance, self.translations.language)
         self.state_file = WindowStateFile(paths.root / "window.json")
         self.window = MainWindow(self.theme, self.state_file.load())
+        if not self.settings.settings.welcomed and command.launch.endpoint is None:
+            self.window.leave_room_empty()
         self.was_closed = False
         """The user has closed it already; whoever opens the rest behind it ends at once."""
         self.window.close_requested.connect(self._note_closed)

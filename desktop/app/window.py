@@ -112,6 +112,10 @@ class WindowSession:
         try:
             thread_id = await self._first_thread()
             self._present()
+            if await self._is_first_start():
+                self.presenter.models.show_first_start(first.translations.languages, first.translations.language)
+            else:
+                first.window.close_page()
             await self.presenter.open_thread(thread_id)
         except BaseException:
             await self.container.close()
@@ -127,18 +131,35 @@ class WindowSession:
             chat=container.chat,
             repository=container.store.threads,
             gateway=container.gateway,
+            servers=container.servers,
+            grants=container.store.grants,
+            workspace=container.workspace,
             settings=container.settings,
+            data=container.store.data,
+            endpoints=container.endpoints,
             tasks=container.tasks,
-            model_label=container.model_label,
-            model_is_scripted=lambda: container.endpoint.is_demo,
+            secrets=container.secrets,
+            endpoint_book=container.endpoint_book,
             report_error=self._reporter.report,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
         self.prompts.waiting_changed.connect(self.presenter.set_waiting)
+        self.prompts.server_asks.connect(self.presenter.transcript.set_server_asks)
+        self.presenter.models.model_changed.connect(self._warm_up_model)
         self.presenter.show()
         self._reporter.show_with(self.presenter.show_error)
+        container.problem_found.connect(self._reporter.report)
         for notice in container.notices():
             self.presenter.show_error(notice)
+
+    async def _is_first_start(self) -> bool:
+        """Nobody was chosen to answer, and nobody has written anything yet."""
+        if self.container.settings.settings.welcomed or self._command.launch.endpoint is not None:
+            return False
+        return await self.container.conversations.last_thread() is None
+
+    def _warm_up_model(self) -> None:
+        self.container.tasks.spawn(self.container.warm_up(), name="warm up")
 
     async def _warm_up(self) -> None:
         """Import what the first answer will need, while nobody waits for it."""

@@ -125,6 +125,15 @@ class MessageOutline:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ThreadOptions:
+    """What a thread does in its own way; None is what the settings say."""
+
+    system_prompt: str | None = None
+    temperature: float | None = None
+    """0 to 2."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thread:
     """One conversation. ``tip`` is the last message of the path shown; empty threads have none."""
 
@@ -137,6 +146,14 @@ class Thread:
     deleted_at: datetime | None = None
     snippet: str = ""
     """The beginning of the newest message's text, one line."""
+    system_prompt: str | None = None
+    """The thread's own one; None is that of the settings."""
+    temperature: float | None = None
+    """The thread's own one; None is that of the settings."""
+
+    @property
+    def options(self) -> ThreadOptions:
+        return ThreadOptions(system_prompt=self.system_prompt, temperature=self.temperature)
 
 
 @dataclass(frozen=True, kw_only=True)

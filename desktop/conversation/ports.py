@@ -18,7 +18,9 @@ from desktop.conversation.entities import (
 class ThreadRepository(Protocol):
     """Durable threads. Every method that writes returns only when the change is on disk, and raises ``StorageError``."""
 
-    async def create_thread(self, *, title: str = "") -> Thread: ...
+    async def create_thread(
+        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
+    ) -> Thread: ...
 
     async def get_thread(self, thread_id: str) -> Thread | None:
         """Return the thread, also one in the Trash; None when there is none."""
@@ -34,6 +36,10 @@ class ThreadRepository(Protocol):
 
     async def rename_thread(self, thread_id: str, title: str, *, by_user: bool) -> None:
         """Set the title. A title that the user gave is never replaced when ``by_user`` is False."""
+        ...
+
+    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
+        """Set what the thread does in its own way (see ``ThreadOptions``); its place in the list stays."""
         ...
 
     async def delete_thread(self, thread_id: str) -> None:

@@ -1,8 +1,8 @@
 """The use cases of threads: list, rename, delete with undo, Trash, search, drafts; announces every change once."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
-from desktop.conversation.entities import SearchHit, Thread
+from desktop.conversation.entities import SearchHit, Thread, ThreadOptions
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.clock import Clock, utc_now
 from desktop.core.signal import Signal
@@ -10,13 +10,16 @@ from desktop.core.signal import Signal
 TRASH_DAYS = 30
 """How long a deleted thread stays in the Trash."""
 
+_TRASH_PAGE = 1000
+
 
 class ConversationService:
     """What a front end does with threads.
 
     Signals:
-        thread_changed: a thread was made, renamed, restored, or got a message; carries it as it is now.
+        thread_changed: a thread was made, renamed, restored, got other options or a message; carries it as it is now.
         thread_removed: a thread went to the Trash or was purged; carries its id.
+        trash_emptied: all that was in the Trash was purged; comes after ``thread_removed`` of each.
     """
 
     def __init__(self, repository: ThreadRepository, *, clock: Clock = utc_now) -> None:
@@ -24,6 +27,7 @@ class ConversationService:
         self._clock = clock
         self.thread_changed = Signal[Thread]()
         self.thread_removed = Signal[str]()
+        self.trash_emptied: Signal[[]] = Signal()
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
         return await self._repository.list_threads(limit=limit, offset=offset)
@@ -37,8 +41,11 @@ class ConversationService:
     async def last_thread(self) -> Thread | None:
         return await self._repository.last_thread()
 
-    async def create_thread(self) -> Thread:
-        thread = await self._repository.create_thread()
+    async def create_thread(self, options: ThreadOptions | None = None) -> Thread:
+        options = options or ThreadOptions()
+        thread = await self._repository.create_thread(
+            system_prompt=options.system_prompt, temperature=options.temperature
+        )
         self.thread_changed.emit(thread)
         return thread
 
@@ -52,6 +59,13 @@ class ConversationService:
     async def suggest_title(self, thread_id: str, title: str) -> None:
         """Set a title made by the app; one that the user gave stays."""
         await self._repository.rename_thread(thread_id, title, by_user=False)
+        await self.announce(thread_id)
+
+    async def set_options(self, thread_id: str, options: ThreadOptions) -> None:
+        """Set what the thread does in its own way, from its next answer on."""
+        await self._repository.set_thread_options(
+            thread_id, system_prompt=options.system_prompt, temperature=options.temperature
+        )
         await self.announce(thread_id)
 
     async def delete(self, thread_id: str) -> None:
@@ -71,6 +85,18 @@ class ConversationService:
     async def purge_expired(self) -> int:
         """Purge what has been in the Trash for more than ``TRASH_DAYS``."""
         return await self._repository.purge_deleted_before(self._clock() - timedelta(days=TRASH_DAYS))
+
+    async def purge_trash(self) -> int:
+        """Purge all that is in the Trash, however much that is; returns how many threads."""
+        trashed: list[Thread] = []
+        while page := await self._repository.list_threads(limit=_TRASH_PAGE, offset=len(trashed), deleted=True):
+            trashed.extend(page)
+        # The latest moment there is: after a clock was set back, a thread may have been deleted in the future.
+        count = await self._repository.purge_deleted_before(datetime.max.replace(tzinfo=UTC))
+        for thread in trashed:
+            self.thread_removed.emit(thread.id)
+        self.trash_emptied.emit()
+        return count
 
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
         """Find threads and messages; an empty query finds nothing."""

@@ -5,12 +5,14 @@ import re
 MAX_TITLE_WIDTH = 48
 """In columns: a Chinese character takes two."""
 
+_FENCE = re.compile(r"\s*(`{3,}|~{3,})[\w+#.-]*\s*")
 _MARKUP = re.compile(r"^[\s#>*\-`]+|[*`]+|(?<!\w)_+|_+(?!\w)")
 
 
 def title_from_text(text: str) -> str:
     """Return one line of at most ``MAX_TITLE_WIDTH`` columns, cut at a word where there are words; never empty."""
-    line = next((cleaned for raw in text.splitlines() if (cleaned := " ".join(_MARKUP.sub(" ", raw).split()))), "")
+    lines = (" ".join(_MARKUP.sub(" ", raw).split()) for raw in text.splitlines() if not _FENCE.fullmatch(raw))
+    line = next(filter(None, lines), "")
     if not line:
         return "…"
     width = 0

@@ -50,9 +50,13 @@ class EndpointCheck:
     models: tuple[str, ...] = ()
     """What it lists; empty when it has no list."""
     answer: str = ""
-    """The beginning of the model's answer to a harmless question; empty when none was asked or it failed."""
+    """The beginning of the model's answer to a harmless question; empty when none was asked or it failed, and also
+    when it works but did not come further than thinking."""
     seconds: float = 0.0
     """From the question to the first word."""
+    base_url: str = ""
+    """The address that answers as an endpoint does, which may be the one given with ``/v1``, or without the path of
+    one request: use this one from now on. Empty when none does."""
     error: ThreadwellError | None = None
     """Why it does not work, with a code of ``error_texts``; None when the model answered."""
 
@@ -71,5 +75,8 @@ class EndpointDirectory(Protocol):
         ...
 
     async def check(self, endpoint: EndpointSettings, key: str) -> EndpointCheck:
-        """Try the endpoint as a chat would: its list of models, then one short question. Raises nothing for its faults."""
+        """Try the endpoint as a chat would: its list of models, then one short question. Raises nothing for its faults.
+
+        Without a model only the list is asked for; the error is then ``model.no_model``, beside the ``models`` found.
+        """
         ...

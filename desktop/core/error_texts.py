@@ -107,6 +107,74 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "The environment variable {variable} holds characters that cannot be part of a key, such as spaces or letters with accents. Copy the key again.",
         ),
     ),
+    "model.key_not_found": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key is missing"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{name} needs a key, and the system's keychain holds none for it. Open Settings, Models, enter the key there, then send again.",
+        ),
+    ),
+    "model.key_forgotten": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key must be entered again"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then send again.",
+        ),
+    ),
+    "model.key_locked": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The keychain is locked"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The key for {name} lies in the system's keychain, which nobody unlocked. Unlock it and send again, or open Settings, Models, and enter the key for now.",
+        ),
+    ),
+    "model.key_refused": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The keychain did not give the key"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Access to the key for {name} was refused. Allow it in the system's keychain and send again, or open Settings, Models, and enter the key for now.",
+        ),
+    ),
+    "model.key_no_keychain": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The system's keychain is not there"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The key for {name} was kept in it. Open Settings, Models, enter the key for now, then send again.",
+        ),
+    ),
+    "model.key_unreadable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The keychain did not answer"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The key for {name} could not be read ({detail}). If a window asks for the keychain's password, answer it and send again; else open Settings, Models, and enter the key for now.",
+        ),
+    ),
+    "model.key_malformed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key cannot be used"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The key for {name} holds characters that cannot be part of a key, such as spaces or letters with accents. Copy it again and enter it in Settings, Models.",
+        ),
+    ),
+    "model.no_list": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint does not say which models it has"),
+        QT_TRANSLATE_NOOP("errors", "{url} has no list of models ({detail}). Type the model's name yourself."),
+    ),
+    "model.unknown_model": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The endpoint does not have this model"),
+        QT_TRANSLATE_NOOP("errors", "{url} does not know “{model}”. It has: {models}. Choose one of them."),
+    ),
+    "model.loading": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The model is still being loaded"),
+        QT_TRANSLATE_NOOP("errors", "The server at {url} reads the model into memory. Try again in a moment."),
+    ),
+    "model.no_answer": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "No answer came in time"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} took the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.",
+        ),
+    ),
     "model.forbidden": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The endpoint does not allow this"),
         QT_TRANSLATE_NOOP(
@@ -195,6 +263,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "settings.mcp_entry": ErrorText(
         QT_TRANSLATE_NOOP("errors", "An MCP server was left out"),
         QT_TRANSLATE_NOOP("errors", "{path}: {detail} The other servers are used."),
+    ),
+    "settings.key_not_deleted": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The key may still be in the keychain"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "It could not be deleted there ({detail}). Threadwell does not use it any more. Delete the entry “{entry}” in the system's keychain yourself.",
+        ),
     ),
     "run.busy": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This thread is still answering"),

@@ -55,13 +55,21 @@ RequestMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sampling:
+    """How the model picks its words, and how many; None leaves it to the endpoint and is not sent at all."""
+
+    temperature: float | None = None
+    top_p: float | None = None
+    max_output_tokens: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class ModelRequest:
     """Everything that leaves the machine for one step."""
 
     messages: tuple[RequestMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
-    temperature: float | None = None
-    max_output_tokens: int | None = None
+    sampling: Sampling = Sampling()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -52,12 +52,15 @@ class SecretStore(Protocol):
         """Find out whether the keychain keeps, returns and forgets a test entry, within a few seconds."""
         ...
 
-    async def get(self, name: str) -> str | None:
-        """Return the secret, from memory or the keychain; None when there is none or the keychain did not give it."""
+    async def get(self, name: str, *, ask_keychain: bool = True) -> str | None:
+        """Return the secret, from memory or the keychain; None when there is none or the keychain did not give it.
+
+        ``status`` then says how the keychain is. Without ``ask_keychain`` only memory is looked at.
+        """
         ...
 
     async def set(self, name: str, secret: str) -> KeyPlace:
-        """Keep the secret; returns where it lies: ``KEYCHAIN``, or ``SESSION`` when the keychain did not take it."""
+        """Keep the secret; returns where it lies: ``KEYCHAIN``, or ``SESSION`` when the keychain did not take it (yet)."""
         ...
 
     async def delete(self, name: str) -> None:

@@ -134,6 +134,10 @@ class Settings:
     agent: AgentSettings = AgentSettings()
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
+    bundled_servers_off: tuple[str, ...] = ()
+    """Ids of servers that come with the app and are not to be started."""
+    confirmed_servers: tuple[str, ...] = ()
+    """Fingerprints of servers whose exact command or address the user has seen and agreed to start."""
 
     @property
     def endpoint(self) -> EndpointSettings:
@@ -252,6 +256,8 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         appearance=_read(AppearanceSettings, "appearance", data.get("appearance", {})),
         agent=_read(AgentSettings, "agent", data.get("agent", {})),
         mcp_servers=cast(dict[str, Any], servers),
+        bundled_servers_off=_texts("bundled_servers_off", data),
+        confirmed_servers=_texts("confirmed_servers", data),
     )
     _require_in_bounds(settings)
     return settings
@@ -298,6 +304,10 @@ def _list(name: str, data: Mapping[str, Any]) -> list[Any]:
     if not isinstance(values, list):
         raise ValueError(f"{name} is not a list")
     return cast(list[Any], values)
+
+
+def _texts(name: str, data: Mapping[str, Any]) -> tuple[str, ...]:
+    return _value(tuple[str, ...], name, data.get(name, []))
 
 
 def _read(kind: type[S], name: str, section: object) -> S:

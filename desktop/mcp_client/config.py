@@ -9,7 +9,9 @@ from urllib.parse import urlsplit
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import COMMAND_SERVER_ID
 from desktop.mcp_client.listing import slug
+from desktop.mcp_client.mcp_json import read_mcp_json
 from desktop.tools.entities import ServerConfig, Transport
+from desktop.tools.entry_problems import VARIABLE_UNSET, problem_in_english
 
 MAX_SERVERS = 100
 _MAX_ID_LENGTH = 32
@@ -18,28 +20,21 @@ _HTTP_NAMES = frozenset({"http", "streamable-http", "streamablehttp", "streamabl
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-class _EntryError(ValueError):
-    """What is wrong with one entry."""
+class EntryError(ValueError):
+    """What is wrong with one entry: a name of ``entry_problems``, and the text of the entry that it is about."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(problem_in_english(code, detail))
+        self.code = code
+        self.detail = detail
 
 
 def parse_mcp_config(text: str, *, source: str, environment: Mapping[str, str]) -> tuple[ServerConfig, ...]:
     """Return the servers of a configuration file. ``source`` names it in errors.
 
-    Accepts the root ``mcpServers``, VS Code's ``servers``, or the servers themselves. Raises ``SettingsError`` with
-    code ``settings.mcp_config``. Nothing is started or contacted.
+    Raises ``SettingsError`` with code ``settings.mcp_config``. Nothing is started or contacted.
     """
-    try:
-        root = json.loads(text.removeprefix("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        raise SettingsError("settings.mcp_config", path=source, detail=f"It is not JSON: {error}.") from None
-    if not isinstance(root, dict):
-        raise SettingsError("settings.mcp_config", path=source, detail="It does not hold an object.")
-    servers = root.get("mcpServers", root.get("servers"))
-    if servers is None:
-        servers = {name: entry for name, entry in root.items() if name not in ("inputs", "$schema")}
-    if not isinstance(servers, dict):
-        raise SettingsError("settings.mcp_config", path=source, detail="“mcpServers” is not an object.")
-    return parse_mcp_servers(servers, source=source, environment=environment)
+    return parse_mcp_servers(read_mcp_json(text, source=source), source=source, environment=environment)
 
 
 def parse_mcp_servers(
@@ -53,8 +48,8 @@ def parse_mcp_servers(
     configs: list[ServerConfig] = []
     for name, entry in servers.items():
         try:
-            config = _server(_unique_id(name, taken), entry, environment)
-        except _EntryError as error:
+            config = server_config(_unique_id(name, taken), entry, environment)
+        except EntryError as error:
             raise SettingsError("settings.mcp_config", path=source, detail=f"server “{name}”: {error}") from None
         taken.add(config.id.casefold())
         configs.append(config)
@@ -69,17 +64,18 @@ def _unique_id(name: str, taken: set[str]) -> str:
     return candidate
 
 
-def _server(server_id: str, entry: Any, environment: Mapping[str, str]) -> ServerConfig:
+def server_config(server_id: str, entry: Any, environment: Mapping[str, str] | None) -> ServerConfig:
+    """Return the configuration of one entry; without an environment as it is written. Raises ``EntryError``."""
     if not isinstance(entry, dict):
-        raise _EntryError("it is not an object.")
+        raise EntryError("not_an_object")
     enabled = not _flag(entry, "disabled") and _flag(entry, "enabled", default=True)
     # A server that is off need not have its variables set.
-    expand = _Expander(environment) if enabled else _keep
+    expand = _Expander(environment) if enabled and environment is not None else _keep
     kind = str(entry.get("transport", entry.get("type", ""))).lower()
     if kind == "sse":
-        raise _EntryError("the SSE transport is not supported; most servers offer streamable HTTP instead.")
+        raise EntryError("sse")
     if kind not in {"", "stdio"} | _HTTP_NAMES:
-        raise _EntryError(f"its type “{kind}” is not known; use “stdio” or “http”.")
+        raise EntryError("unknown_type", kind[:60])
     is_http = "url" in entry if not kind else kind != "stdio"
     if is_http:
         return ServerConfig(
@@ -103,22 +99,22 @@ def _server(server_id: str, entry: Any, environment: Mapping[str, str]) -> Serve
 def _command(entry: Mapping[str, Any], expand: Any) -> str:
     command = expand(_text(entry, "command", "")).strip()
     if not command:
-        raise _EntryError("it has neither a “command” nor a “url”.")
+        raise EntryError("no_command")
     if "\0" in command:
-        raise _EntryError("its “command” contains a NUL character.")
+        raise EntryError("command_nul")
     return command
 
 
 def _arguments(entry: Mapping[str, Any], expand: Any) -> tuple[str, ...]:
     given = entry.get("args", [])
     if not isinstance(given, list):
-        raise _EntryError("its “args” is not a list.")
+        raise EntryError("args_no_list")
     arguments: list[str] = []
     for value in given:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise _EntryError(f"the argument {json.dumps(value)[:60]} is no text.")
+            raise EntryError("arg_no_text", json.dumps(value)[:60])
         if "\0" in (text := expand(str(value))):
-            raise _EntryError("one of its “args” contains a NUL character.")
+            raise EntryError("arg_nul")
         arguments.append(text)
     return tuple(arguments)
 
@@ -129,29 +125,27 @@ def _url(entry: Mapping[str, Any], expand: Any) -> str:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
     except ValueError:
-        raise _EntryError("its “url” is malformed.") from None
+        raise EntryError("url_malformed") from None
     if parts.scheme not in ("http", "https") or not host:
-        raise _EntryError("its “url” does not start with https:// or http://.")
+        raise EntryError("url_scheme")
     if parts.username is not None:
-        raise _EntryError("its “url” contains a user name; put credentials into “headers”.")
+        raise EntryError("url_user")
     if parts.scheme == "http" and host not in LOOPBACK_HOSTS and not _flag(entry, "allowInsecure"):
-        raise _EntryError(
-            'its “url” is not encrypted; use https, or add "allowInsecure": true if you trust the network.'
-        )
+        raise EntryError("url_unencrypted")
     return url
 
 
 def _strings(entry: Mapping[str, Any], key: str, expand: Any) -> dict[str, str]:
     given = entry.get(key) or {}
     if not isinstance(given, dict):
-        raise _EntryError(f"its “{key}” is not an object.")
+        raise EntryError("map_no_object", key)
     values: dict[str, str] = {}
     for name, value in given.items():
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise _EntryError(f"“{key}.{name}” is no text.")
+            raise EntryError("value_no_text", f"{key}.{name}")
         text = expand(str(value))
         if not name or any(character in f"{name}{text}" for character in "\0\r\n") or (key == "env" and "=" in name):
-            raise _EntryError(f"“{key}.{name}” contains a character that is not allowed there.")
+            raise EntryError("value_characters", f"{key}.{name}")
         values[name] = text
     return values
 
@@ -159,14 +153,14 @@ def _strings(entry: Mapping[str, Any], key: str, expand: Any) -> dict[str, str]:
 def _text(entry: Mapping[str, Any], key: str, default: str) -> str:
     value = entry.get(key, default)
     if not isinstance(value, str):
-        raise _EntryError(f"its “{key}” is no text.")
+        raise EntryError("field_no_text", key)
     return value
 
 
 def _flag(entry: Mapping[str, Any], key: str, *, default: bool = False) -> bool:
     value = entry.get(key, default)
     if not isinstance(value, bool):
-        raise _EntryError(f"its “{key}” is neither true nor false.")
+        raise EntryError("field_no_flag", key)
     return value
 
 
@@ -191,5 +185,5 @@ class _Expander:
         if has_default:
             return default
         if ":" in name or not name:
-            raise _EntryError(f"“{match.group(0)}” cannot be filled in here.")
-        raise _EntryError(f"the environment variable {name} is not set.")
+            raise EntryError("variable_unfillable", match.group(0))
+        raise EntryError(VARIABLE_UNSET, name)

@@ -32,6 +32,8 @@ logger = logging.getLogger(__name__)
 _URL_ELICITATION_REQUIRED = -32042
 _MAX_URL_QUESTIONS = 3
 _RETRY_FAILED_SECONDS = 30.0
+_MAX_OFFERED = 10_000
+_REPLACED = "It was switched off, removed or changed in the settings."
 
 
 class McpGateway(ToolGateway):
@@ -49,47 +51,69 @@ class McpGateway(ToolGateway):
     ) -> None:
         """``settle_seconds`` bounds how long ``tools`` waits for a server that is still starting."""
         self.status_changed = Signal[ServerStatus]()
+        self.servers_changed: Signal[[]] = Signal()
         self._prompts = prompts
+        self._tasks = tasks
         self._settle_seconds = settle_seconds
         self._bundled_settle_seconds = bundled_settle_seconds
-        self._started_at: float | None = None
+        self._init_timeout_seconds = init_timeout_seconds
+        self._is_started = False
+        self._is_closed = False
         self._tools: dict[str, tuple[ToolDescriptor, ...]] = {}
-        self._sessions = {
-            config.id: ServerSession(
-                config,
-                prompts=prompts,
-                tasks=tasks,
-                on_change=self._changed,
-                init_timeout_seconds=init_timeout_seconds,
-            )
-            for config in configs
-            if config.enabled
-        }
+        self._offered: dict[str, set[str]] = {}
+        """By server, the hash of every definition that it has listed: only what was judged by one of them is called."""
+        self._leaving: dict[asyncio.Task[None], str] = {}
+        """What is being closed, with the id of the server."""
+        self._sessions = {config.id: self._new_session(config) for config in configs if config.enabled}
 
     def start(self) -> None:
         """Begin to start all servers side by side, in the background."""
-        self._started_at = asyncio.get_running_loop().time()
+        self._is_started = True
         for session in self._sessions.values():
             session.start()
 
+    def reconfigure(self, configs: Sequence[ServerConfig]) -> None:
+        """Have exactly these servers from now on; returns at once, and statuses and tools follow at once.
+
+        New servers start in the background. Gone ones end with everything they started, and their calls with
+        ``tool.server_gone``. A changed one is replaced; its successor starts when it has ended. The others are left
+        alone. Does nothing once closed.
+        """
+        wanted = {config.id: config for config in configs if config.enabled}
+        if self._is_closed or list(wanted.values()) == [session.config for session in self._sessions.values()]:
+            return
+        kept = {key: session for key, session in self._sessions.items() if wanted.get(key) == session.config}
+        gone = [session for key, session in self._sessions.items() if key not in kept]
+        self._sessions = {key: kept.get(key) or self._new_session(config) for key, config in wanted.items()}
+        for session in gone:
+            self._leave(session)
+        if self._is_started:
+            for key, session in self._sessions.items():
+                if key not in kept:
+                    session.start(after=[task for task, server_id in self._leaving.items() if server_id == key])
+        self.servers_changed.emit()
+
     async def close(self) -> None:
         """Stop all servers with everything they started."""
-        await asyncio.gather(*(session.close() for session in self._sessions.values()))
+        self._is_closed = True
+        await asyncio.gather(*(session.close() for session in self._sessions.values()), *self._leaving)
 
     def restart(self, server_id: str) -> None:
-        """Start a server again that has failed. Unknown and running ones are left alone."""
         session = self._sessions.get(server_id)
-        if session is not None:
+        if session is not None and self._is_started and not self._is_closed:
             session.start()
 
     def statuses(self) -> tuple[ServerStatus, ...]:
         return tuple(session.status for session in self._sessions.values())
 
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        return self._tools.get(server_id, ())
+
     async def tools(self) -> tuple[ToolDescriptor, ...]:
-        if self._started_at is not None:
+        if self._is_started:
             self._retry_failed()
             await asyncio.gather(*(self._settled(session) for session in self._sessions.values()))
-        return tuple(tool for tools in self._tools.values() for tool in tools)
+        return tuple(tool for server_id in self._sessions for tool in self.tools_of(server_id))
 
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         session = self._sessions.get(intent.tool.server_id)
@@ -100,11 +124,15 @@ class McpGateway(ToolGateway):
             async with session.calls.running(intent.thread_id, deadline_seconds):
                 if not await session.wait_ready():
                     detail = session.status.detail or "It is not running."
-                    raise ToolError("tool.server_gone", server=session.config.id, detail=detail)
+                    raise self._gone(session, detail)
+                if intent.tool.definition_hash not in self._offered.get(session.config.id, ()):
+                    raise self._gone(session, _REPLACED)
                 answer = await self._outcome(session, intent)
         except TimeoutError:
             raise ToolError("tool.timeout", seconds=f"{deadline_seconds:g}") from None
         if isinstance(answer, Exception):
+            if not self._is_current(session):
+                raise self._gone(session, _REPLACED) from answer
             raise await _translated(answer, session) from answer
         return answer
 
@@ -137,9 +165,33 @@ class McpGateway(ToolGateway):
             text = "The server first needs the user to visit a web page, but the user did not agree to open it."
         return ToolOutcome(text=text, is_error=True)
 
+    def _new_session(self, config: ServerConfig) -> ServerSession:
+        return ServerSession(
+            config,
+            prompts=self._prompts,
+            tasks=self._tasks,
+            on_change=self._changed,
+            init_timeout_seconds=self._init_timeout_seconds,
+        )
+
+    def _leave(self, session: ServerSession) -> None:
+        server_id = session.config.id
+        self._tools.pop(server_id, None)
+        self._offered.pop(server_id, None)
+        task = self._tasks.spawn(session.close(), name=f"close MCP server {server_id}")
+        self._leaving[task] = server_id
+        task.add_done_callback(self._leaving.pop)
+
+    def _is_current(self, session: ServerSession) -> bool:
+        return self._sessions.get(session.config.id) is session
+
+    def _gone(self, session: ServerSession, detail: str) -> ToolError:
+        detail = detail if self._is_current(session) else _REPLACED
+        return ToolError("tool.server_gone", server=session.config.id, detail=detail)
+
     async def _settled(self, session: ServerSession) -> None:
         limit = self._bundled_settle_seconds if session.config.bundled else self._settle_seconds
-        began = self._started_at or 0.0
+        began = session.began_at or 0.0
         left = began + limit - asyncio.get_running_loop().time()
         if left <= 0:
             return
@@ -160,9 +212,15 @@ class McpGateway(ToolGateway):
                 session.start()
 
     def _changed(self, session: ServerSession) -> None:
+        if not self._is_current(session):
+            return  # it was replaced, and others were told
         server_id = session.config.id
         if session.status.state is ServerState.READY:
-            self._tools[server_id] = describe_all(session.config, session.tools)
+            tools = self._tools[server_id] = describe_all(session.config, session.tools)
+            offered = self._offered.setdefault(server_id, set())
+            if len(offered) > _MAX_OFFERED:
+                offered.clear()
+            offered.update(tool.definition_hash for tool in tools)
         else:
             self._tools.pop(server_id, None)
         self.status_changed.emit(session.status)

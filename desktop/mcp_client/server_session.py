@@ -5,7 +5,7 @@ import contextlib
 import logging
 import secrets
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,8 @@ class ServerSession:
         self.host_secret = ""
         """The key of the proofs, new for every start; only for a bundled server on stdio."""
         self.failed_at = 0.0
+        self.began_at: float | None = None
+        """When it was started the first time, by the loop's clock."""
         self._tasks = tasks
         self._on_change = on_change
         self._init_timeout_seconds = init_timeout_seconds
@@ -75,11 +77,14 @@ class ServerSession:
         self._list_changed = False
         self._dead_reason = ""
 
-    def start(self) -> None:
-        """Begin to connect, in the background. Does nothing while it is running already."""
+    def start(self, *, after: Collection["asyncio.Task[None]"] = ()) -> None:
+        """Begin to connect, in the background, once the tasks ``after`` are over. Does nothing while it is running."""
         if self._owner is None or self._owner.done():
+            if self.began_at is None:
+                self.began_at = asyncio.get_running_loop().time()
             self._settled.clear()
-            self._owner = self._tasks.spawn(self._run(), name=f"MCP server {self.config.id}")
+            self._set(ServerState.STARTING)
+            self._owner = self._tasks.spawn(self._run(after), name=f"MCP server {self.config.id}")
 
     async def close(self) -> None:
         """Stop the server with everything it started."""
@@ -88,6 +93,8 @@ class ServerSession:
             return
         owner.cancel()
         await asyncio.wait({owner}, timeout=_MAX_CLOSE_SECONDS)
+        if self.status.state is not ServerState.STOPPED:  # its owner was cancelled before it began
+            self._set(ServerState.STOPPED)
 
     @property
     def is_alive(self) -> bool:
@@ -130,12 +137,13 @@ class ServerSession:
 
     # The owner task.
 
-    async def _run(self) -> None:
+    async def _run(self, after: Collection["asyncio.Task[None]"]) -> None:
         clock = asyncio.get_running_loop().time
         failures = 0
         was_ready = False
-        self._set(ServerState.STARTING)
         try:
+            if after:
+                await asyncio.wait(after)
             while True:
                 began = clock()
                 life = await self._live_once()

@@ -1,12 +1,14 @@
 """Base URLs as people paste them, made usable; and which hosts are this machine."""
 
 import ipaddress
-from dataclasses import dataclass
-from urllib.parse import parse_qsl, urlsplit
+import re
+from dataclasses import dataclass, replace
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from desktop.core.errors import ModelError
 
 _PASTED_ENDINGS = ("/chat/completions", "/completions", "/responses", "/models")
+_VERSION = re.compile(r"/v\d+[a-z]*\d*(?:/|$)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -16,6 +18,17 @@ class EndpointAddress:
     base_url: str
     query: dict[str, str]
     is_loopback: bool
+
+    @property
+    def text(self) -> str:
+        """The whole as one URL, for the settings."""
+        return f"{self.base_url}?{urlencode(self.query)}" if self.query else self.base_url
+
+    def with_version(self) -> "EndpointAddress | None":
+        """The same with ``/v1``, which people forget; None where the path names a version already."""
+        if _VERSION.search(urlsplit(self.base_url).path):
+            return None
+        return replace(self, base_url=f"{self.base_url}/v1")
 
 
 def parse_address(text: str) -> EndpointAddress:

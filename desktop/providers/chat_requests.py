@@ -25,6 +25,7 @@ class Without(StrEnum):
     """Something that an endpoint refused and that requests to it do without from then on."""
 
     STREAM_OPTIONS = "stream_options"
+    TOP_P = "top_p"
     TEMPERATURE = "temperature"
     MAX_TOKENS = "max_tokens"
     """Sent as ``max_completion_tokens``."""
@@ -39,6 +40,8 @@ class Without(StrEnum):
 _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     (Without.STREAM_OPTIONS, re.compile(r"stream_options|include_usage", re.I)),
     (Without.MAX_TOKENS, re.compile(r"max_completion_tokens", re.I)),
+    # Before the temperature: some endpoints take only one of the two, and the temperature is the better known.
+    (Without.TOP_P, re.compile(r"\btop_?p\b", re.I)),
     (Without.TEMPERATURE, re.compile(r"temperature", re.I)),
     (
         Without.HIDDEN_REASONING,
@@ -76,10 +79,12 @@ def _holds(request: ModelRequest, name: Without) -> bool:
     match name:
         case Without.STREAM_OPTIONS:
             return True
+        case Without.TOP_P:
+            return request.sampling.top_p is not None
         case Without.TEMPERATURE:
-            return request.temperature is not None
+            return request.sampling.temperature is not None
         case Without.MAX_TOKENS:
-            return request.max_output_tokens is not None
+            return request.sampling.max_output_tokens is not None
         case Without.NULL_CONTENT:
             return any(answer.tool_calls and not answer.text for answer in answers)
         case Without.SYSTEM_ROLE:
@@ -97,11 +102,14 @@ def request_body(request: ModelRequest, model: str, without: frozenset[Without] 
         body["stream_options"] = {"include_usage": True}
     if request.tools:
         body["tools"] = [_wire_tool(tool) for tool in request.tools]
-    if request.temperature is not None and Without.TEMPERATURE not in without:
-        body["temperature"] = request.temperature
-    if request.max_output_tokens is not None:
+    sampling = request.sampling
+    if sampling.temperature is not None and Without.TEMPERATURE not in without:
+        body["temperature"] = sampling.temperature
+    if sampling.top_p is not None and Without.TOP_P not in without:
+        body["top_p"] = sampling.top_p
+    if sampling.max_output_tokens is not None:
         name = "max_completion_tokens" if Without.MAX_TOKENS in without else "max_tokens"
-        body[name] = request.max_output_tokens
+        body[name] = sampling.max_output_tokens
     return body
 
 

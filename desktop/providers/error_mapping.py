@@ -36,6 +36,7 @@ _NO_CREDIT = re.compile(
 )
 _RATE_LIMITED = re.compile(r"rate[_ -]?limit|too many requests|overloaded_error|throttl", re.IGNORECASE)
 _UNAUTHORIZED = re.compile(r"authentication|unauthorized|invalid[_ ]api[_ ]key|incorrect api key", re.IGNORECASE)
+_LOADING = re.compile(r"loading model|model is (?:still |currently )?(?:being )?load(?:ed|ing)", re.IGNORECASE)
 _NOT_FOUND = re.compile(r"model_not_found|DeploymentNotFound|model .{0,80}does not exist|model .{0,80}not found", re.I)
 
 
@@ -45,7 +46,14 @@ class ErrorMapper:
     def __init__(self, *, url: str, model: str, secrets: Iterable[str] = ()) -> None:
         self._url = url
         self._model = model
-        self._secrets = tuple(secret for secret in secrets if len(secret) >= 4)
+        self._secrets: tuple[str, ...] = ()
+        for secret in secrets:
+            self.hide(secret)
+
+    def hide(self, secret: str) -> None:
+        """Hide this one, too, from now on."""
+        if len(secret) >= 4 and secret not in self._secrets:
+            self._secrets += (secret,)
 
     def error(self, code: str, detail: str = "", **params: str | int | float) -> ModelError:
         """Return the error ``code`` with what all of this endpoint's errors carry."""
@@ -168,6 +176,8 @@ def _status_of(value: Any) -> int | None:
     return None
 
 
+_NO_TLS_THERE = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
+
 _BY_STATUS = {
     401: "model.unauthorized",
     402: "model.no_credit",
@@ -184,6 +194,8 @@ def _code_for(status: int | None, words: str) -> str:
             return "model.no_credit"
         if status == 429 or _RATE_LIMITED.search(words):
             return "model.rate_limited"
+    if status == 503 and _LOADING.search(words):
+        return "model.loading"
     if status not in (401, 402, 403, 404, 429) and _CONTEXT_FULL.search(words):
         return "model.context_full"
     if status is not None:
@@ -207,6 +219,8 @@ def _root_words(error: BaseException) -> str:
             continue
         if isinstance(current, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted: {current.verify_message}"
+        if isinstance(current, ssl.SSLError) and current.reason in _NO_TLS_THERE:
+            return "no secure connection: the server there does not speak https; try http"
         if isinstance(current, ssl.SSLError):
             return f"no secure connection: {(current.reason or 'failed').replace('_', ' ').lower()}"
         if isinstance(current, socket.gaierror):

@@ -2,32 +2,38 @@
 
 from collections.abc import Mapping
 
+from desktop.core.endpoint_keys import key_of_environment, stored_key_of
 from desktop.core.errors import ModelError
 from desktop.core.language_model import LanguageModel
-from desktop.core.settings import EndpointSettings
+from desktop.core.secrets import SecretStore
+from desktop.core.settings import EndpointSettings, KeyPlace
 from desktop.providers.addresses import parse_address
 
 
-def make_language_model(endpoint: EndpointSettings, *, environ: Mapping[str, str]) -> LanguageModel:
-    """Return the model for ``endpoint``; the key comes from the variable of ``environ`` that it names.
+def make_language_model(
+    endpoint: EndpointSettings, *, environ: Mapping[str, str], secrets: SecretStore
+) -> LanguageModel:
+    """Return the model for ``endpoint``. Without a base URL that is the built-in demo model.
 
-    Without a base URL that is the built-in demo model, without a variable no key is ever sent. Raises ``ModelError``
-    (``model.bad_address``, ``model.no_model``, ``model.key_missing``, ``model.key_unusable``).
+    The key comes from the variable of ``environ`` that the endpoint names, read now; or from ``secrets``, asked for
+    each request, so that what the user changes is in force with the next one, and an answer fails with the
+    ``ModelError`` of a key that is not there. Where the endpoint has neither, no key is ever sent.
+
+    Raises ``ModelError`` (``model.bad_address``, ``model.no_model``, ``model.key_missing``, ``model.key_unusable``).
     """
     if endpoint.is_demo:
         from desktop.providers.demo_language_model import DemoLanguageModel
 
         return DemoLanguageModel()
     address = parse_address(endpoint.base_url)
-    if not endpoint.model.strip():
+    model = endpoint.model.strip()
+    if not model:
         raise ModelError("model.no_model", url=address.base_url)
-    key = ""
-    if endpoint.key_env:
-        key = environ.get(endpoint.key_env, "").strip()
-        if not key:
-            raise ModelError("model.key_missing", variable=endpoint.key_env)
-        if not all("!" <= character <= "~" for character in key):
-            raise ModelError("model.key_unusable", variable=endpoint.key_env)
     from desktop.providers.openai_language_model import OpenAILanguageModel
 
-    return OpenAILanguageModel(base_url=endpoint.base_url, model=endpoint.model.strip(), key=key)
+    if endpoint.key_env:
+        key = key_of_environment(endpoint, environ)
+        return OpenAILanguageModel(base_url=endpoint.base_url, model=model, key=key)
+    if endpoint.key_place is KeyPlace.NONE:
+        return OpenAILanguageModel(base_url=endpoint.base_url, model=model)
+    return OpenAILanguageModel(base_url=endpoint.base_url, model=model, key=lambda: stored_key_of(endpoint, secrets))

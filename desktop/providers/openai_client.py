@@ -1,14 +1,18 @@
 """Builds the SDK's client so that nothing reaches an endpoint but what was meant for it. Slow: call it in a thread."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from desktop.core.errors import ModelError
 from desktop.core.imports import import_quietly
 from desktop.providers.addresses import EndpointAddress
+from desktop.providers.error_mapping import ErrorMapper
 
 if TYPE_CHECKING:
     import httpx2
-    from openai import AsyncOpenAI
+    from openai import APIStatusError, AsyncOpenAI
 
 CONNECT_SECONDS = 10.0
 WRITE_SECONDS = 60.0
@@ -52,6 +56,30 @@ def build_client(address: EndpointAddress, *, key: str, max_retries: int) -> "As
     # These attributes load their modules at first access, which belongs into this thread.
     _ = client.chat.completions.with_streaming_response
     return client
+
+
+@contextmanager
+def errors_of_requests(errors: ErrorMapper) -> Iterator[None]:
+    """Turn what the SDK raises until a response is there into ``ModelError``s."""
+    import httpx2
+    import openai
+
+    try:
+        yield
+    except openai.APIStatusError as error:
+        raise _refused(error, errors) from None
+    except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        raise errors.unreachable(error) from None
+
+
+def _refused(error: "APIStatusError", errors: ErrorMapper) -> ModelError:
+    import httpx2
+
+    try:
+        body = error.response.text
+    except httpx2.ResponseNotRead:
+        body = str(error.body or "")
+    return errors.from_status(error.status_code, body, location=error.response.headers.get("location", ""))
 
 
 def _default_headers(key: str) -> dict[str, str]:

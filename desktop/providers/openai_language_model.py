@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -12,10 +12,11 @@ from desktop.providers.addresses import parse_address
 from desktop.providers.chat_chunks import ChatStreamReader, completion_of
 from desktop.providers.chat_requests import Without, refusal_of, request_body
 from desktop.providers.error_mapping import ErrorMapper, detail_of, is_error_body
+from desktop.providers.openai_client import build_client, errors_of_requests
 from desktop.providers.sse import SseParser
 
 if TYPE_CHECKING:
-    from openai import APIStatusError, AsyncOpenAI
+    from openai import AsyncOpenAI
     from openai._response import AsyncAPIResponse  # the type has no public name
 
 logger = logging.getLogger(__name__)
@@ -34,7 +35,8 @@ class OpenAILanguageModel:
 
     ``first_seconds`` and ``gap_seconds`` are the watchdog: the time until the first useful chunk (a local model may
     read its prompt for minutes) and between two of them; comments and empty chunks do not count. A key is sent only
-    when one is given, and nothing of ``OPENAI_*`` in the environment is.
+    when one is given, and nothing of ``OPENAI_*`` in the environment is. ``key`` may be a function that is asked for
+    each request; the ``ModelError`` that it raises is the answer's.
     """
 
     def __init__(
@@ -42,7 +44,7 @@ class OpenAILanguageModel:
         *,
         base_url: str,
         model: str,
-        key: str | None = None,
+        key: str | Callable[[], Awaitable[str]] = "",
         first_seconds: float | None = None,
         gap_seconds: float | None = None,
         max_retries: int = 2,
@@ -51,11 +53,11 @@ class OpenAILanguageModel:
         self._address = parse_address(base_url)
         local = self._address.is_loopback
         self._model = model
-        self._key = (key or "").strip()
+        self._key = key
         self._first_seconds = first_seconds if first_seconds is not None else 600.0 if local else 120.0
         self._gap_seconds = gap_seconds if gap_seconds is not None else 120.0 if local else 60.0
         self._max_retries = max_retries
-        self._errors = ErrorMapper(url=self._address.base_url, model=model, secrets=[self._key] if self._key else [])
+        self._errors = ErrorMapper(url=self._address.base_url, model=model)
         self._client: AsyncOpenAI | None = None
         self._building = asyncio.Lock()
         self._without: frozenset[Without] = frozenset()
@@ -179,39 +181,25 @@ class OpenAILanguageModel:
 
     async def _send(self, stack: AsyncExitStack, body: dict[str, Any]) -> "AsyncAPIResponse[Any]":
         client = await self._ensure_client()
-        import httpx2
+        key = (self._key if isinstance(self._key, str) else await self._key()).strip()
+        self._errors.hide(key)
         import openai
 
-        # The SDK refuses to send without a key unless each request says that it is meant.
-        headers = {} if self._key else {"Authorization": openai.omit}
+        # The client knows no key, so that each request has the present one; without any, that has to be said.
+        headers = {"Authorization": f"Bearer {key}" if key else openai.omit}
         create: Any = (
             client.chat.completions.with_streaming_response.create
         )  # the body is typed by the wire, not the SDK
-        try:
+        with errors_of_requests(self._errors):
             return await stack.enter_async_context(create(**_around_the_sdk(body), extra_headers=headers))
-        except openai.APIStatusError as error:
-            raise self._refused(error) from None
-        except (openai.APIConnectionError, httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-            raise self._errors.unreachable(error) from None
-
-    def _refused(self, error: "APIStatusError") -> ModelError:
-        import httpx2
-
-        try:
-            body = error.response.text
-        except httpx2.ResponseNotRead:
-            body = str(error.body or "")
-        return self._errors.from_status(error.status_code, body, location=error.response.headers.get("location", ""))
 
     async def _ensure_client(self) -> "AsyncOpenAI":
         async with self._building:
             if self._client is None:
-                from desktop.providers.openai_client import build_client
-
                 # In a thread: the first import of the SDK alone takes half a second.
                 try:
                     self._client = await asyncio.to_thread(
-                        build_client, self._address, key=self._key, max_retries=self._max_retries
+                        build_client, self._address, key="", max_retries=self._max_retries
                     )
                 except ImportError as error:  # a SOCKS proxy in the environment without the package for it
                     raise self._errors.unreachable(error) from None

@@ -52,7 +52,8 @@ async def purge_before(database: Database, limit: datetime, moment: datetime) ->
 def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, moment: datetime) -> None:
     """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with."""
     connection.execute(
-        "UPDATE threads SET is_purging = 1, title = '', snippet = '', deleted_at = coalesce(deleted_at, ?),"
+        "UPDATE threads SET is_purging = 1, title = '', snippet = '', system_prompt = NULL,"
+        " deleted_at = coalesce(deleted_at, ?),"
         " deleted_seq = coalesce(deleted_seq, ?) WHERE seq = ?",
         (to_microseconds(moment), next_number(connection), seq),
     )

@@ -34,7 +34,8 @@ from desktop.storage.rows import (
 
 logger = logging.getLogger(__name__)
 
-_THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet
+_THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
+    t.system_prompt, t.temperature
     FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
 
 
@@ -49,15 +50,18 @@ class SqliteThreadRepository:
         self._clock = clock
         self._indexing = asyncio.Lock()
 
-    async def create_thread(self, *, title: str = "") -> Thread:
+    async def create_thread(
+        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
+    ) -> Thread:
         thread_id = new_id()
         time = to_microseconds(self._clock())
 
         def insert(connection: sqlite3.Connection) -> Thread:
             seq = next_number(connection)
             connection.execute(
-                "INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq) VALUES (?, ?, ?, ?, ?, ?)",
-                (seq, thread_id, clean(title), time, time, seq),
+                "INSERT INTO threads (seq, id, title, system_prompt, temperature, created_at, updated_at, change_seq)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (seq, thread_id, clean(title), _clean_or_none(system_prompt), temperature, time, time, seq),
             )
             return _require(_thread(connection, thread_id))
 
@@ -91,6 +95,16 @@ class SqliteThreadRepository:
             )
 
         await self._database.write(rename)
+
+    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
+        def set_options(connection: sqlite3.Connection) -> None:
+            seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
+            connection.execute(
+                "UPDATE threads SET system_prompt = ?, temperature = ? WHERE seq = ?",
+                (_clean_or_none(system_prompt), temperature, seq),
+            )
+
+        await self._database.write(set_options, needs_room=system_prompt is not None)
 
     async def delete_thread(self, thread_id: str) -> None:
         time = to_microseconds(self._clock())
@@ -267,8 +281,11 @@ def _thread(connection: sqlite3.Connection, thread_id: str) -> Thread | None:
     return _to_thread(row) if row else None
 
 
-def _to_thread(row: tuple[str, str, int, str | None, int, int, int | None, str]) -> Thread:
-    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet = row
+_ThreadRow = tuple[str, str, int, str | None, int, int, int | None, str, str | None, float | None]
+
+
+def _to_thread(row: _ThreadRow) -> Thread:
+    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet, system_prompt, temperature = row
     return Thread(
         id=thread_id,
         title=title,
@@ -278,7 +295,13 @@ def _to_thread(row: tuple[str, str, int, str | None, int, int, int | None, str])
         updated_at=from_microseconds(updated_at),
         deleted_at=optional_time(deleted_at),
         snippet=snippet,
+        system_prompt=system_prompt,
+        temperature=temperature,
     )
+
+
+def _clean_or_none(text: str | None) -> str | None:
+    return None if text is None else clean(text)
 
 
 def _require(thread: Thread | None) -> Thread:

@@ -5,13 +5,15 @@ from collections.abc import Sequence
 
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
+from desktop.core.signal import Signal
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
 from desktop.storage.rows import clean, from_microseconds, next_number, optional_time, to_microseconds, unreadable
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 
 _GRANT_COLUMNS = (
-    "id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created_at, last_used_at, use_count"
+    "id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created_at, last_used_at, use_count,"
+    " folder"
 )
 
 
@@ -123,15 +125,16 @@ class SqliteGrantRepository:
     def __init__(self, database: Database, *, clock: Clock = utc_now) -> None:
         self._database = database
         self._clock = clock
+        self.changed: Signal[[]] = Signal()
 
     async def add(self, grant: Grant) -> None:
         def add(connection: sqlite3.Connection) -> None:
             thread_id = None
             if grant.scope is GrantScope.THREAD:
                 thread_id = clean(grant.thread_id or "")
-                require_thread(connection, thread_id)
+                require_thread(connection, thread_id, allow_trash=True)
             connection.execute(
-                f"INSERT INTO grants (seq, {_GRANT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO grants (seq, {_GRANT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     next_number(connection),
                     grant.id,
@@ -145,10 +148,12 @@ class SqliteGrantRepository:
                     to_microseconds(grant.created_at),
                     to_microseconds(grant.last_used_at) if grant.last_used_at else None,
                     grant.use_count,
+                    clean(grant.folder),
                 ),
             )
 
         await self._database.write(add)
+        self.changed.emit()
 
     async def find(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
@@ -169,6 +174,7 @@ class SqliteGrantRepository:
         time = to_microseconds(self._clock())
         statement = "UPDATE grants SET last_used_at = ?, use_count = use_count + 1 WHERE id = ?"
         await self._database.write(lambda connection: connection.execute(statement, (time, clean(grant_id))))
+        self.changed.emit()
 
     async def list(self) -> Sequence[Grant]:
         """Return all grants, the oldest first; those of threads in the Trash too, they come back with the thread."""
@@ -179,13 +185,16 @@ class SqliteGrantRepository:
         def revoke(connection: sqlite3.Connection) -> bool:
             return connection.execute("DELETE FROM grants WHERE id = ?", (clean(grant_id),)).rowcount > 0
 
-        return await self._database.write(revoke)
+        revoked = await self._database.write(revoke)
+        if revoked:
+            self.changed.emit()
+        return revoked
 
 
 def _to_grant(
-    row: tuple[str, str, str | None, str, str, str, str | None, str, int, int | None, int],
+    row: tuple[str, str, str | None, str, str, str, str | None, str, int, int | None, int, str],
 ) -> Grant:
-    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count = row
+    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count, folder = row
     if scope not in set(GrantScope):
         raise unreadable(f"the scope {scope!r}")
     return Grant(
@@ -197,6 +206,7 @@ def _to_grant(
         definition_hash=definition_hash,
         digest=digest,
         summary=summary,
+        folder=folder,
         created_at=from_microseconds(created),
         last_used_at=optional_time(used),
         use_count=count,

@@ -8,6 +8,7 @@ from desktop.core.paths import DataPaths
 from desktop.storage.database import Database
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
+from desktop.storage.usage import StoredData
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,7 @@ class Store:
     notices: tuple[StorageError, ...]
     """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
     database: Database
+    data: StoredData
 
     async def close(self) -> None:
         """Finish what was asked for and close the file; calls after this raise ``StorageError``."""
@@ -38,4 +40,5 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         grants=SqliteGrantRepository(database, clock=clock),
         notices=database.notices,
         database=database,
+        data=StoredData(paths, database),
     )

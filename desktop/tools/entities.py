@@ -32,6 +32,39 @@ class ServerConfig:
     """True only for servers that come with the app; never set from a configuration file."""
 
 
+class ServerOrigin(StrEnum):
+    """Who says that there is this server."""
+
+    BUNDLED = "bundled"
+    SETTINGS = "settings"
+    START = "start"
+    """The file given with ``--mcp-config``, for this start only."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServerEntry:
+    """A server as it is written down, usable or not; ``${NAME}`` stands in it as written."""
+
+    key: str
+    """Its name in the settings; of another origin the id."""
+    origin: ServerOrigin = ServerOrigin.SETTINGS
+    id: str = ""
+    """Under which its state and its tools are found; empty while it cannot be used."""
+    enabled: bool = True
+    transport: Transport = Transport.STDIO
+    argv: tuple[str, ...] = ()
+    """Program and arguments."""
+    cwd: str = ""
+    env: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    url: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    fingerprint: str = ""
+    """sha256 over what decides which program runs, or which address is asked; empty when it cannot be told."""
+    problem: str = ""
+    """Why it cannot be used, a name of ``entry_problems``; empty when it can."""
+    problem_detail: str = ""
+
+
 class ServerState(StrEnum):
     STOPPED = "stopped"
     STARTING = "starting"
@@ -220,6 +253,8 @@ class Grant:
     """The intent's digest that is covered; None covers every call of this tool in this thread."""
     summary: str
     """What was allowed, for the list: the command, or the arguments."""
+    folder: str = ""
+    """Where a command may run; empty for tools that have no folder."""
     created_at: datetime
     last_used_at: datetime | None = None
     use_count: int = 0

@@ -1,8 +1,9 @@
 """What the tools domain needs of the outside: servers to call, a person to ask, and a place to keep decisions."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
 
+from desktop.core.settings import Settings
 from desktop.core.signal import Signal
 from desktop.tools.entities import (
     ApprovalAnswer,
@@ -14,6 +15,7 @@ from desktop.tools.entities import (
     ElicitationRequest,
     Ending,
     Grant,
+    ServerEntry,
     ServerStatus,
     ToolDescriptor,
     ToolOutcome,
@@ -21,9 +23,15 @@ from desktop.tools.entities import (
 
 
 class ToolGateway(Protocol):
-    """The configured servers and their tools."""
+    """The configured servers and their tools.
+
+    Signals:
+        status_changed: one server got another state, or lists other tools.
+        servers_changed: servers were added, removed or replaced.
+    """
 
     status_changed: Signal[ServerStatus]
+    servers_changed: Signal[[]]
 
     async def tools(self) -> tuple[ToolDescriptor, ...]:
         """The tools of all servers that are ready.
@@ -33,13 +41,42 @@ class ToolGateway(Protocol):
         """
         ...
 
-    def statuses(self) -> tuple[ServerStatus, ...]: ...
+    def statuses(self) -> tuple[ServerStatus, ...]:
+        """How each server is; those that are switched off are left out."""
+        ...
+
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        """The tools that this server lists now; none while it is not ready."""
+        ...
+
+    def restart(self, server_id: str) -> None:
+        """Start a server again that has failed. Unknown and running ones are left alone."""
+        ...
 
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         """Run the call. The deadline does not count time in which a question of that server is open.
 
         Raises ``ToolError``: ``tool.timeout`` (seconds), ``tool.server_gone`` (server, detail), ``tool.failed``.
         Cancelling the awaiting task sends the server a cancellation.
+        """
+        ...
+
+
+class ServerBook(Protocol):
+    """Reads what people write down about servers; starts and contacts nothing."""
+
+    def listed(self, settings: Settings) -> tuple[ServerEntry, ...]:
+        """All servers that there are: those that come with the app first, also what is off or cannot be used."""
+        ...
+
+    def read(self, name: str, entry: object) -> ServerEntry:
+        """One entry of the settings' ``mcp_servers``, as if it stood there alone, and what is wrong with it."""
+        ...
+
+    def parse(self, text: str) -> Mapping[str, Any]:
+        """The entries in a pasted text by their names: ``mcpServers``, VS Code's ``servers``, or a single one.
+
+        Raises ``SettingsError`` (``settings.mcp_config``) when there are none to be found.
         """
         ...
 
@@ -78,7 +115,17 @@ class ToolJournal(Protocol):
 
 
 class GrantRepository(Protocol):
-    async def add(self, grant: Grant) -> None: ...
+    """The standing permissions.
+
+    Signals:
+        changed: one was given, used or revoked.
+    """
+
+    changed: Signal[[]]
+
+    async def add(self, grant: Grant) -> None:
+        """Keep it as it is; one that was revoked comes back exactly so. The thread of a grant must exist."""
+        ...
 
     async def find(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str

@@ -37,6 +37,7 @@ from desktop.tools.visible_text import reveal, without_surrogates
 COMMAND_REFUSED = "User denied command execution."
 CALL_REFUSED = "The user refused this tool call."
 INTERRUPTED = "Interrupted before it finished."
+FOLDER_CHANGED = "Not run: the folder in which commands run was changed after this was allowed. Call it again."
 
 logger = logging.getLogger(__name__)
 
@@ -272,6 +273,7 @@ class ToolService:
             definition_hash=intent.tool.definition_hash,
             digest=None if whole_tool else intent.digest,
             summary=_summary(intent, whole_tool),
+            folder=intent.folder,
             created_at=self._clock(),
         )
         await self._grants.add(grant)
@@ -309,6 +311,8 @@ class ToolService:
 
     async def _call(self, intent: CallIntent) -> ToolCallReport:
         started = time.monotonic()
+        if intent.tool.is_shell and intent.folder != self._workspace():
+            return _error(intent.call_id, FOLDER_CHANGED)
         try:
             outcome = await self._gateway.call(intent, deadline_seconds=deadline_of(intent))
             status = _status_of(outcome)

@@ -23,6 +23,8 @@ def describe(widget: QWidget, name: str, *, shortcut: str = "", tooltip: str | N
     tip = name if tooltip is None else tooltip
     if shortcut:
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        if tip == name:
+            widget.setAccessibleDescription(keys)  # else the tooltip, which says the name once more
         tip = f"{tip} ({keys})" if tip else keys
     widget.setToolTip(tip)
 
@@ -32,7 +34,6 @@ def prepare_icon_button(
 ) -> None:
     """Make a quiet square button with an icon only."""
     button.setObjectName(object_name)
-    button.setIconSize(QSize(SMALL_ICON + 2, SMALL_ICON + 2))
     theme.set_icon(button, icon, colour)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus where the user was
 
@@ -44,13 +45,19 @@ def select_from_end(edit: QLineEdit, text: str) -> None:
     edit.home(True)
 
 
-def announce(widget: QWidget, text: str) -> None:
-    """Let a screen reader say ``text``."""
-    QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
+def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:
+    """Let a screen reader say ``text``: when it has finished its sentence, or ``assertive`` at once."""
+    event = QAccessibleAnnouncementEvent(widget, text)
+    if assertive:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
 
 
 class ElidedButton(QPushButton):
     """A flat button whose text is cut with an ellipsis where the width does not suffice."""
+
+    frame = 24
+    """So much of its width is not for the text."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +76,7 @@ class ElidedButton(QPushButton):
         self._elide()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self.fontMetrics().horizontalAdvance(self._full_text) + 24, super().sizeHint().height())
+        return QSize(self.fontMetrics().horizontalAdvance(self._full_text) + self.frame, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(40, super().minimumSizeHint().height())
@@ -84,7 +91,8 @@ class ElidedButton(QPushButton):
             self._elide()
 
     def _elide(self) -> None:
-        text = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, max(self.width() - 22, 20))
+        room = max(self.width() - self.frame + 2, 20)
+        text = self.fontMetrics().elidedText(self._full_text, Qt.TextElideMode.ElideRight, room)
         self.setText(text.replace("&", "&&"))
 
 
@@ -129,11 +137,16 @@ class StatusDot(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._colour = colour
-        self.setFixedSize(QSize(10, 10))
-        theme.changed.connect(self.update)
+        theme.changed.connect(self._take_size)
+        self._take_size()
 
     def set_colour(self, token: str) -> None:
         self._colour = token
+        self.update()
+
+    def _take_size(self) -> None:
+        size = self._theme.px(10)
+        self.setFixedSize(QSize(size, size))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -141,7 +154,8 @@ class StatusDot(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._theme.tokens, self._colour)))
-        painter.drawEllipse(QPointF(5, 5), 4, 4)
+        half = self.width() / 2
+        painter.drawEllipse(QPointF(half, half), half - 1, half - 1)
 
 
 class IconLabel(QLabel):
@@ -156,4 +170,5 @@ class IconLabel(QLabel):
 
     def _paint_icon(self) -> None:
         name, colour, size = self._icon
+        size = self._theme.px(size)
         self.setPixmap(self._theme.icon(name, colour, size).pixmap(QSize(size, size)))

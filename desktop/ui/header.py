@@ -5,9 +5,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
+from shiboken6 import isValid
 
-from desktop.ui.controls import ElidedButton, ElidedLabel, describe, prepare_icon_button, select_from_end
+from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
+from desktop.ui.model_button import ModelButton
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
@@ -19,22 +22,27 @@ TITLE_HEIGHT = 34
 
 
 class Header(QWidget):
-    """Emits ``rename_requested`` with the title typed, ``sidebar_toggled`` and ``new_chat_requested``."""
+    """Emits ``rename_requested`` with the title typed, ``sidebar_toggled``, ``new_chat_requested``, ``model_requested``,
+    ``options_requested``, ``servers_managed`` and ``server_restart_requested`` with the server's id."""
 
     rename_requested = Signal(str)
     sidebar_toggled = Signal()
     new_chat_requested = Signal()
+    model_requested = Signal()
+    options_requested = Signal()
+    servers_managed = Signal()
+    server_restart_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("header")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setFixedHeight(HEIGHT)
         self._theme = theme
         self._title = ""
         self._has_thread = False
         self._sidebar_visible = True
         self._statuses: Sequence[ServerStatus] = ()
+        self._focus_before: QWidget | None = None
         self._toggle = QToolButton()
         prepare_icon_button(self._toggle, theme, "sidebarToggle", "panel-left")
         self._toggle.clicked.connect(self.sidebar_toggled)
@@ -50,17 +58,18 @@ class Header(QWidget):
         self._title_edit.returnPressed.connect(self._finish_edit)
         self._title_edit.installEventFilter(self)
         self._title_stack = QStackedWidget()
-        self._title_stack.setFixedHeight(TITLE_HEIGHT)
         self._title_stack.addWidget(self._title_button)
         self._title_stack.addWidget(self._title_edit)
-        self._model = ElidedLabel()
-        self._model.setObjectName("modelLabel")
-        self._model.setProperty("role", "muted")
-        self._model.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.model_button = ModelButton()
+        self.model_button.clicked.connect(self.model_requested)
         self._chip = QLabel()
         self._chip.setObjectName("demoChip")
         self._chip.setProperty("role", "chip")
         self._chip.hide()
+        self._own_options = ""
+        self._options = QToolButton()
+        prepare_icon_button(self._options, theme, "chatOptions", "sliders-horizontal")
+        self._options.clicked.connect(self.options_requested)
         self._servers = QToolButton()
         prepare_icon_button(self._servers, theme, "serversButton", "plug")
         self._servers.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -68,11 +77,25 @@ class Header(QWidget):
         self._popup: ServerPopup | None = None
         self._arrange()
         self._retranslate()
+        theme.changed.connect(self._take_sizes)
+        self._take_sizes()
 
     @property
-    def last_control(self) -> QWidget:
-        """Where the Tab key leaves the header."""
-        return self._servers
+    def first_control(self) -> QWidget:
+        """Where the keyboard enters the header."""
+        return self._title_button if self._has_thread else self._toggle
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [
+            self._toggle,
+            self._new_chat,
+            self._title_button,
+            self._title_edit,
+            self.model_button,
+            self._options,
+            self._servers,
+        ]
 
     def set_title(self, title: str, *, has_thread: bool) -> None:
         """Show the thread's title; without a thread it cannot be renamed."""
@@ -85,10 +108,17 @@ class Header(QWidget):
         self._retranslate()
 
     def set_model(self, label: str, *, scripted: bool) -> None:
-        self._model.set_full_text(label)
-        self._model.setToolTip(self.tr("Answers come from %1").replace("%1", label))
-        self._model.setAccessibleName(self.tr("Model: %1").replace("%1", label))
+        self.model_button.set_model(label)
         self._chip.setVisible(scripted)
+
+    def set_picker_open(self, is_open: bool) -> None:
+        """Show that the list of models stands below its button."""
+        self.model_button.set_open(is_open)
+
+    def set_own_options(self, words: str) -> None:
+        """Mark that the chat does something in its own way, said in ``words``; empty for one that does not."""
+        self._own_options = words
+        self._describe_options()
 
     def set_statuses(self, statuses: "Sequence[ServerStatus]") -> None:
         """Show how the tool servers are."""
@@ -104,7 +134,8 @@ class Header(QWidget):
 
     def edit_title(self) -> None:
         """Let the user type another title."""
-        if self._has_thread:
+        if self._has_thread and self._title_stack.currentWidget() is not self._title_edit:
+            self._focus_before = QApplication.focusWidget()
             select_from_end(self._title_edit, self._title)
             self._title_stack.setCurrentWidget(self._title_edit)
             self._title_edit.setFocus()
@@ -124,6 +155,10 @@ class Header(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
+    def _take_sizes(self) -> None:
+        self.setFixedHeight(self._theme.px(HEIGHT))
+        self._title_stack.setFixedHeight(self._theme.px(TITLE_HEIGHT))
+
     def _arrange(self) -> None:
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 0, 14, 0)
@@ -131,11 +166,11 @@ class Header(QWidget):
         layout.addWidget(self._toggle)
         layout.addWidget(self._new_chat)
         layout.addWidget(self._title_stack, 3)
-        layout.addSpacing(8)
-        layout.addWidget(self._model, 1)
+        layout.addWidget(self.model_button)
         layout.addSpacing(4)
         layout.addWidget(self._chip, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addSpacing(4)
+        layout.addWidget(self._options)
         layout.addWidget(self._servers)
 
     def _retranslate(self) -> None:
@@ -145,18 +180,30 @@ class Header(QWidget):
         describe(
             self._title_button,
             self._title or self.tr("New chat"),
-            shortcut="F2" if self._has_thread else "",
+            shortcut=keys_of("rename") if self._has_thread else "",
             tooltip=tip,
         )
         self._title_edit.setAccessibleName(self.tr("Title of the chat"))
         toggle = self.tr("Hide the sidebar") if self._sidebar_visible else self.tr("Show the sidebar")
-        describe(self._toggle, toggle, shortcut="Ctrl+B")
-        describe(self._new_chat, self.tr("New chat"), shortcut="Ctrl+N")
-        self._chip.setText(self.tr("Demo · scripted"))
+        describe(self._toggle, toggle, shortcut=keys_of("toggle_sidebar"))
+        describe(self._new_chat, self.tr("New chat"), shortcut=keys_of("new_chat"))
+        self._chip.setText(self.tr("Scripted"))
         self._chip.setToolTip(
             self.tr("No model is connected. The built-in demo answers from a script, without network.")
         )
+        self._describe_options()
         self._describe_servers()
+
+    def _describe_options(self) -> None:
+        own = self._own_options
+        text = self.tr("Options of this chat")
+        if own:
+            text += ": " + own
+        describe(self._options, text, shortcut=keys_of("chat_options"))
+        style = Qt.ToolButtonStyle
+        self._options.setToolButtonStyle(style.ToolButtonTextBesideIcon if own else style.ToolButtonIconOnly)
+        self._options.setText("•" if own else "")  # a mark that does not depend on colours
+        self._theme.set_icon(self._options, "sliders-horizontal", "accent" if own else "muted")
 
     def _describe_servers(self) -> None:
         ready = sum(status.is_ready for status in self._statuses)
@@ -174,6 +221,8 @@ class Header(QWidget):
             from desktop.ui.server_popup import ServerPopup
 
             self._popup = ServerPopup(self._theme, self)
+            self._popup.manage_requested.connect(self.servers_managed)
+            self._popup.restart_requested.connect(self.server_restart_requested)
             self._popup.set_statuses(self._statuses)
         self._popup.show_below(self._servers)
 
@@ -186,5 +235,7 @@ class Header(QWidget):
     def _cancel_edit(self) -> None:
         had_focus = self._title_edit.hasFocus()
         self._title_stack.setCurrentWidget(self._title_button)
+        before, self._focus_before = self._focus_before, None
         if had_focus:
-            self._title_button.setFocus()
+            is_there = before is not None and isValid(before) and before.isVisible()
+            (before if before is not None and is_there else self._title_button).setFocus()

@@ -1,6 +1,7 @@
-"""The only way from the window to a browser: an address is judged, shown, agreed to, and only then opened."""
+"""The only way from the window to a browser or file manager: an address is judged, shown, agreed to, then opened."""
 
 import logging
+from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -29,6 +30,13 @@ def open_url(address: str) -> bool:
         logger.warning("an address was not opened: its host cannot be told for certain")
         return False
     return QDesktopServices.openUrl(url)
+
+
+def open_folder(folder: Path) -> bool:
+    """Show a folder of the app in the system's file manager; False when it is none or nothing opened it."""
+    if not folder.is_dir():
+        return False
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.resolve())))
 
 
 def _same_host(url: QUrl, target: LinkTarget) -> bool:

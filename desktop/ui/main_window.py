@@ -1,9 +1,10 @@
 """The window: the sidebar, and beside it header, notices, transcript and composer."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop.ui.app_icon import app_icon
@@ -12,6 +13,7 @@ from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea, Toast
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.window_keys import WindowKeys
 from desktop.ui.window_state import WindowState
 
 if TYPE_CHECKING:
@@ -22,8 +24,8 @@ MAX_SIDEBAR_WIDTH = 420
 TITLE_BAR = 32
 """Room for what the system draws above the window."""
 
-FOLD_BELOW = 760
-"""Below this width the sidebar folds away by itself."""
+FOLD_BELOW = 540
+"""The sidebar folds away by itself where less than this would be left beside its least width."""
 
 
 def placed_within(place: QRect, room: QRect, *, centred: bool) -> QRect:
@@ -43,19 +45,28 @@ class MainWindow(QMainWindow):
 
     Signals:
         close_requested: the window was closed; the program may end.
-        undo_requested: Ctrl+Z outside a text field.
+        undo_requested: Ctrl+Z outside a text field, or in one that has nothing to undo.
+        settings_requested: the keys for the settings.
+        text_size_requested: 1 for larger text, -1 for smaller, 0 for the usual size.
+        copy_answer_requested: the keys that copy the last answer.
         activated: the window got the attention again; the day may have changed.
     """
 
     close_requested = Signal()
     undo_requested = Signal()
+    settings_requested = Signal()
+    text_size_requested = Signal(int)
+    copy_answer_requested = Signal()
     activated = Signal()
 
     transcript: "TranscriptView"
+    has_transcript = False
+    """Whether ``transcript`` is there yet."""
 
     def __init__(self, theme: ThemeManager, state: WindowState | None = None) -> None:
         super().__init__()
         state = state or WindowState()
+        self._theme = theme
         self.setObjectName("mainWindow")
         self.setWindowTitle("Threadwell")
         self.setWindowIcon(app_icon())
@@ -66,12 +77,17 @@ class MainWindow(QMainWindow):
         self.header = Header(theme)
         self.notices = NoticeArea(theme)
         self._room = QWidget()
+        self._page: QWidget | None = None
         self.composer = Composer(theme)
-        self._right = QWidget()
+        self.right_side = self._right = QWidget()
         self._arrange()
         self.toast = Toast(theme, self._right, above=self.composer)
         self.header.sidebar_toggled.connect(self.toggle_sidebar)
-        self._add_shortcuts()
+        self.notices.changed.connect(self._order_focus)
+        self.notices.left.connect(self.composer.focus_text)
+        self._keys = WindowKeys(self)
+        self.composer.escape_unused.connect(self._keys.escape)
+        self._order_focus()
         self._restore(state)
 
     def set_transcript(self, view: "TranscriptView") -> None:
@@ -81,8 +97,53 @@ class MainWindow(QMainWindow):
         assert layout is not None
         layout.replaceWidget(self._room, view)
         view.stackUnder(self.composer)  # the order in which a screen reader meets the parts
-        self.setTabOrder(self.header.last_control, view)
+        self.has_transcript = True
         self._room.deleteLater()
+        self._order_focus()
+
+    def leave_room_empty(self) -> None:
+        """Show neither transcript nor composer: what stands there is decided behind the first paint."""
+        self.composer.hide()
+        if self.has_transcript:
+            self.transcript.hide()
+
+    def show_page(self, page: QWidget) -> None:
+        """Put a page in place of transcript and composer."""
+        self.close_page()
+        layout = self._right.layout()
+        assert isinstance(layout, QVBoxLayout)
+        self.leave_room_empty()
+        self._page = page
+        layout.insertWidget(layout.indexOf(self.composer), page, 1)
+        page.setFocus()
+
+    def close_page(self) -> None:
+        """Show transcript and composer again; the page is gone for good."""
+        page, self._page = self._page, None
+        if page is not None:
+            page.hide()
+            page.deleteLater()
+        if self.has_transcript:
+            self.transcript.show()
+        self.composer.show()
+
+    def parts(self) -> list[QWidget]:
+        """The parts of the window in reading order."""
+        middle: list[QWidget] = [self.transcript] if self.has_transcript else []
+        page = [self._page] if self._page is not None else []
+        return [self.sidebar, self.header, self.notices, *page, *middle, self.composer]
+
+    def show_shortcuts(self) -> None:
+        """Open the list of keyboard shortcuts."""
+        from desktop.ui.shortcuts_dialog import ShortcutsDialog
+
+        ShortcutsDialog(self).open()
+
+    def focus_search(self) -> None:
+        """Show the sidebar, go to its search box and select what stands there."""
+        if not self.sidebar.isVisibleTo(self):
+            self._show_sidebar(True)
+        self.sidebar.focus_search()
 
     def toggle_sidebar(self) -> None:
         """Show or hide the sidebar, and remember that."""
@@ -110,6 +171,12 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
         self.close_requested.emit()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
+            self._keys.escape()
+            return
+        super().keyPressEvent(event)
+
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
@@ -117,12 +184,10 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        if self._is_narrow() != self._was_narrow:
-            self._was_narrow = not self._was_narrow
-            self._show_sidebar(self._wants_sidebar and not self._was_narrow)
+        self._fold_if_narrow()
 
     def _is_narrow(self) -> bool:
-        return self.width() < FOLD_BELOW
+        return self.width() < self.sidebar.minimumWidth() + FOLD_BELOW
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self._right)
@@ -132,8 +197,8 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.notices)
         layout.addWidget(self._room, 1)
         layout.addWidget(self.composer)
-        self.sidebar.setMinimumWidth(MIN_SIDEBAR_WIDTH)
-        self.sidebar.setMaximumWidth(MAX_SIDEBAR_WIDTH)
+        self._take_sizes()
+        self._theme.changed.connect(self._theme_changed)
         self._right.setMinimumWidth(400)
         self._splitter = QSplitter(Qt.Orientation.Horizontal)
         self._splitter.setObjectName("mainSplitter")
@@ -145,26 +210,34 @@ class MainWindow(QMainWindow):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         self.setCentralWidget(self._splitter)
-        self.setMinimumSize(700, 480)
+        self.setMinimumSize(700, 400)
 
-    def _add_shortcuts(self) -> None:
-        for keys, action in (
-            ("Ctrl+B", self.toggle_sidebar),
-            ("Ctrl+N", self.sidebar.new_chat_requested.emit),
-            ("Ctrl+F", self._focus_search),
-            ("Ctrl+K", self._focus_search),
-            ("Ctrl+Z", self.undo_requested.emit),
-        ):
-            QShortcut(QKeySequence(keys), self).activated.connect(action)
-        # The list of threads has F2 for itself, for the row it stands on.
-        QShortcut(
-            QKeySequence("F2"), self._right, context=Qt.ShortcutContext.WidgetWithChildrenShortcut
-        ).activated.connect(self.header.edit_title)
+    def _theme_changed(self) -> None:
+        self._take_sizes()
+        self._fold_if_narrow()
 
-    def _focus_search(self) -> None:
-        if not self.sidebar.isVisibleTo(self):
-            self._show_sidebar(True)
-        self.sidebar.focus_search()
+    def _take_sizes(self) -> None:
+        """Give the sidebar room for its text."""
+        self.sidebar.setMinimumWidth(self._theme.px(MIN_SIDEBAR_WIDTH))
+        self.sidebar.setMaximumWidth(self._theme.px(MAX_SIDEBAR_WIDTH))
+
+    def _fold_if_narrow(self) -> None:
+        if self._is_narrow() != self._was_narrow:
+            self._was_narrow = not self._was_narrow
+            self._show_sidebar(self._wants_sidebar and not self._was_narrow)
+
+    def _order_focus(self) -> None:
+        """Let Tab go through the parts in reading order; within each the order of creation counts."""
+        stops = [
+            *self.sidebar.focus_stops(),
+            *self.header.focus_stops(),
+            *self.notices.focus_stops(),
+            *([self.transcript] if self.has_transcript else []),
+            *self.composer.focus_stops(),
+        ]
+        self.sidebar.stackUnder(self.right_side)  # Qt's splitter has them the other way round
+        for before, after in pairwise(stops):
+            self.setTabOrder(before, after)
 
     def _show_sidebar(self, visible: bool) -> None:
         self.sidebar.setVisible(visible)

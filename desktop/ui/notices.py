@@ -1,10 +1,12 @@
 """Messages of the window that stand in no one's way: the notice bar, and a toast with an action."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
-from PySide6.QtGui import QEnterEvent
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
+    QApplication,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -15,34 +17,63 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.controls import IconLabel, announce, describe, prepare_icon_button
+from desktop.ui.state.readable import readable
+from desktop.ui.theme.motion import fade_in
 from desktop.ui.theme.theme_manager import ThemeManager
 
 TOAST_MS = 8000
 MAX_NOTICES = 3
+MOST_KEPT = 50
+MOST_CHARACTERS = 1_200
+"""Of a detail, which may quote whatever an endpoint or a server answered."""
 GAP = 10
 
 
+class NoticeAction(NamedTuple):
+    """A button of a notice: its words, and what it does."""
+
+    label: str
+    act: Callable[[], object]
+
+
 class Notice(QFrame):
-    """One message with its close button. All its text is plain and can be selected."""
+    """One message: what happened, what it means and what to do, with buttons for that. All its text is plain."""
 
     def __init__(
-        self, theme: ThemeManager, title: str, detail: str, *, is_error: bool, close: Callable[[], None]
+        self,
+        theme: ThemeManager,
+        title: str,
+        detail: str,
+        *,
+        is_error: bool,
+        actions: Sequence[NoticeAction],
+        close: Callable[[], None],
     ) -> None:
         super().__init__()
         self.setObjectName("notice")
         self.setProperty("kind", "error" if is_error else "info")
         self.key = (title, detail)
+        self.is_error = is_error
+        self._times = 1
         icon = IconLabel(theme, *(("circle-alert", "error") if is_error else ("info", "accent")), 18)
-        heading = _plain_label(title, "noticeTitle")
-        heading.setProperty("role", "strong")
+        self._heading = _plain_label(title, "noticeTitle")
+        self._heading.setProperty("role", "strong")
         texts = QVBoxLayout()
         texts.setSpacing(2)
-        texts.addWidget(heading)
+        texts.addWidget(self._heading)
         if detail:
-            texts.addWidget(_plain_label(detail, "noticeDetail"))
+            texts.addWidget(_plain_label(_shortened(detail), "noticeDetail"))
+        self._buttons = [self._button(number, action) for number, action in enumerate(actions)]
+        if self._buttons:
+            row = QHBoxLayout()
+            row.setContentsMargins(0, 5, 0, 0)
+            row.setSpacing(8)
+            for button in self._buttons:
+                row.addWidget(button)
+            row.addStretch(1)
+            texts.addLayout(row)
         self._close = QToolButton()
         prepare_icon_button(self._close, theme, "noticeClose", "x")
-        describe(self._close, self.tr("Close this message"))
         self._close.clicked.connect(close)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 10, 8, 10)
@@ -50,51 +81,171 @@ class Notice(QFrame):
         layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._describe()
+
+    def focus_stops(self) -> list[QWidget]:
+        return [*self._buttons, self._close]
+
+    def repeat(self) -> None:
+        """The same happened again: count it."""
+        self._times += 1
+        self._describe()
+
+    def spoken(self) -> str:
+        """What a screen reader is told."""
+        return ". ".join(part.strip().rstrip(".") for part in self.key if part) + "."
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._describe()
+
+    def _button(self, number: int, action: NoticeAction) -> QPushButton:
+        button = QPushButton(action.label)
+        button.setObjectName(f"noticeAction-{number}")
+        button.setAccessibleName(action.label)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: action.act())
+        return button
+
+    def _describe(self) -> None:
+        title, detail = self.key
+        if self._times > 1:
+            title = self.tr("%1 (%2 times)").replace("%2", str(self._times)).replace("%1", title)
+        self._heading.setText(title)
         self.setAccessibleName(title)
-        self.setAccessibleDescription(detail)
+        self.setAccessibleDescription(_shortened(detail))
+        describe(self._close, self.tr("Close this message"), shortcut="Esc")
 
 
 class NoticeArea(QWidget):
-    """Holds the notices above the transcript, newest last. The same message is shown once while it is there."""
+    """The one place for messages of the window, above the transcript: the newest three, the others as a number.
+
+    The same message is shown once while it is there, and counted. Escape closes the one that has the focus.
+
+    Signals:
+        changed: other notices are shown now.
+        left: the notice that had the focus is gone; the focus should go back to where the user writes.
+    """
+
+    changed = Signal()
+    left = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("noticeArea")
         self._theme = theme
         self._notices: list[Notice] = []
+        self._more = QWidget()
+        self._more_text = _plain_label("", "noticesMore")
+        self._more_text.setProperty("role", "muted")
+        self._close_all = QPushButton()
+        self._close_all.setObjectName("noticesCloseAll")
+        self._close_all.setProperty("role", "link")
+        self._close_all.clicked.connect(self.clear)
+        row = QHBoxLayout(self._more)
+        row.setContentsMargins(14, 0, 8, 0)
+        row.addWidget(self._more_text, 1)
+        row.addWidget(self._close_all)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(16, 10, 16, 0)
         self._layout.setSpacing(8)
+        self._layout.addWidget(self._more)
         self.hide()
 
-    def show_notice(self, title: str, detail: str, *, is_error: bool = True) -> None:
-        """Add a message, unless it stands there already; the oldest gives way to a fourth."""
-        if any(notice.key == (title, detail) for notice in self._notices):
-            return
-        if len(self._notices) == MAX_NOTICES:
-            self._remove(self._notices[0])
-        notice = Notice(self._theme, title, detail, is_error=is_error, close=lambda: self._remove(notice))
-        self._notices.append(notice)
-        self._layout.addWidget(notice)
-        self.show()
-        announce(notice, f"{title}. {detail}")
+    def show_notice(
+        self, title: str, detail: str, *, is_error: bool = True, actions: Sequence[NoticeAction] = ()
+    ) -> None:
+        """Add a message; one that stands there already is counted instead."""
+        notice = next((each for each in self._notices if each.key == (title, detail)), None)
+        if notice is not None:
+            notice.repeat()
+        else:
+            if len(self._notices) == MOST_KEPT:
+                self._remove(self._notices[0])
+            notice = self._make(title, detail, is_error, actions)
+            self._notices.append(notice)
+            self._layout.insertWidget(self._layout.count() - 1, notice)
+            self._show()
+        announce(notice, notice.spoken(), assertive=is_error)
 
     @property
     def titles(self) -> list[str]:
-        """The titles of the messages shown."""
+        """The titles of all messages that were not closed."""
         return [notice.key[0] for notice in self._notices]
+
+    @property
+    def shown(self) -> list[Notice]:
+        """The messages that can be seen, oldest first."""
+        return self._notices[-MAX_NOTICES:]
 
     def clear(self) -> None:
         for notice in list(self._notices):
             self._remove(notice)
 
+    def close_newest(self) -> None:
+        if self._notices:
+            self._remove(self._notices[-1])
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        stops = [stop for notice in self.shown for stop in notice.focus_stops()]
+        return [*stops, self._close_all]
+
+    def focus_first(self, reason: Qt.FocusReason) -> None:
+        """Go to the newest message: to its first button."""
+        if self._notices:
+            self._notices[-1].focus_stops()[0].setFocus(reason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() == Qt.Key.Key_Escape:
+            focused = QApplication.focusWidget()
+            for notice in self.shown:
+                if focused is not None and notice.isAncestorOf(focused):
+                    self._remove(notice)
+                    return
+        super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._describe_more()
+
+    def _make(self, title: str, detail: str, is_error: bool, actions: Sequence[NoticeAction]) -> Notice:
+        notice = Notice(
+            self._theme, title, detail, is_error=is_error, actions=actions, close=lambda: self._remove(notice)
+        )
+        return notice
+
     def _remove(self, notice: Notice) -> None:
-        if notice in self._notices:
-            self._notices.remove(notice)
-            self._layout.removeWidget(notice)
-            notice.hide()
-            notice.deleteLater()
-            self.setVisible(bool(self._notices))
+        if notice not in self._notices:
+            return
+        focused = QApplication.focusWidget()
+        had_focus = focused is not None and self.isAncestorOf(focused)
+        self._notices.remove(notice)
+        self._layout.removeWidget(notice)
+        self._show()
+        if had_focus and self._notices:
+            self.focus_first(Qt.FocusReason.OtherFocusReason)
+        elif had_focus:
+            self.left.emit()
+        notice.hide()
+        notice.deleteLater()
+
+    def _show(self) -> None:
+        shown = self.shown
+        for notice in self._notices:
+            notice.setVisible(notice in shown)
+        self._more.setVisible(len(self._notices) > len(shown))
+        self._describe_more()
+        self.setVisible(bool(self._notices))
+        self.changed.emit()
+
+    def _describe_more(self) -> None:
+        hidden = len(self._notices) - len(self.shown)
+        self._more_text.setText(self.tr("%n more messages", "", hidden))
+        self._close_all.setText(self.tr("Close all"))
+        describe(self._close_all, self.tr("Close all messages"))
 
 
 class Toast(QFrame):
@@ -102,10 +253,12 @@ class Toast(QFrame):
 
     def __init__(self, theme: ThemeManager, parent: QWidget, *, above: QWidget) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.setObjectName("toast")
         self._area = parent
         self._above = above
         self._act: Callable[[], None] | None = None
+        self._over: Callable[[], None] | None = None
         self._label = _plain_label("", "toastText")
         self._label.setWordWrap(False)
         self._action = QPushButton()
@@ -132,23 +285,58 @@ class Toast(QFrame):
     def can_act(self) -> bool:
         return self._act is not None and self.isVisible()
 
-    def present(self, text: str, action: str, act: Callable[[], None], *, shortcut: str = "") -> None:
-        """Show ``text``; a click on ``action`` calls ``act`` and ends it. An earlier toast is replaced."""
+    def present(
+        self,
+        text: str,
+        action: str,
+        act: Callable[[], None],
+        *,
+        shortcut: str = "",
+        over: Callable[[], None] | None = None,
+    ) -> None:
+        """Show ``text``; a click on ``action`` calls ``act`` and ends it. An earlier toast is replaced.
+
+        ``over`` is called instead when it ends without that.
+        """
+        self._show(text, action, shortcut, act)
+        self._over = over
+        keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        announce(self, ". ".join(filter(None, (text, f"{action} ({keys})" if keys else action))))
+
+    def tell(self, text: str) -> None:
+        """Show ``text``, with nothing to be done about it."""
+        self._show(text, "", "", None)
+        announce(self, text)
+
+    def _show(self, text: str, action: str, shortcut: str, act: Callable[[], None] | None) -> None:
+        self._end()
         self._label.setText(text)
         self._action.setText(action)
+        self._action.setVisible(bool(action))
         describe(self._action, action, shortcut=shortcut)
         describe(self._close, self.tr("Close this message"))
         self._act = act
         self.show()
-        self.adjustSize()
+        self._fit()
         self.place()
         self.raise_()
+        fade_in(self, self._theme)
         self._timer.start()
-        announce(self, f"{text}. {action}: {shortcut}")
+
+    def _fit(self) -> None:
+        """As wide as the text, which breaks into lines where the window is narrower."""
+        room = self._area.width() - 2 * GAP
+        self._label.setWordWrap(False)
+        if self.sizeHint().width() > room:
+            self._label.setWordWrap(True)
+            self.resize(room, self.heightForWidth(room))
+        else:
+            self.adjustSize()
 
     def act(self) -> None:
         """Do the action once, if there is one."""
         act, self._act = self._act, None
+        self._over = None
         self.dismiss()
         if act is not None:
             act()
@@ -157,6 +345,12 @@ class Toast(QFrame):
         self._timer.stop()
         self._act = None
         self.hide()
+        self._end()
+
+    def _end(self) -> None:
+        over, self._over = self._over, None
+        if over is not None:
+            over()
 
     def place(self) -> None:
         """Stand in the middle, a little above the widget that it was told not to cover."""
@@ -177,6 +371,11 @@ class Toast(QFrame):
         super().leaveEvent(event)
         if self.isVisible():
             self._timer.start()
+
+
+def _shortened(detail: str) -> str:
+    text = readable(detail)
+    return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
 def _plain_label(text: str, object_name: str) -> QLabel:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.controls import StatusDot
@@ -22,7 +22,15 @@ _COLOURS = {
 
 
 class ServerPopup(QFrame):
-    """Closes by itself at a click elsewhere or Escape. Names and details are untrusted: shown as plain text."""
+    """Closes by itself at a click elsewhere or Escape. Names and details are untrusted: shown as plain text.
+
+    Signals:
+        manage_requested: the user wants the page with all servers.
+        restart_requested: a failed server is to be started again; its id.
+    """
+
+    manage_requested = Signal()
+    restart_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -36,11 +44,15 @@ class ServerPopup(QFrame):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._manage = QPushButton()
+        self._manage.setObjectName("manageServers")
+        self._manage.clicked.connect(self._manage_servers)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(14, 12, 8, 12)
         layout.setSpacing(8)
         layout.addWidget(self._heading)
         layout.addWidget(self._scroll)
+        layout.addWidget(self._manage, 0, Qt.AlignmentFlag.AlignLeft)
         self._page = QWidget()
         self._fill()
 
@@ -61,16 +73,23 @@ class ServerPopup(QFrame):
         if event.type() == QEvent.Type.LanguageChange:
             self._fill()
 
+    def _manage_servers(self) -> None:
+        self.hide()
+        self.manage_requested.emit()
+
     def _fit(self) -> None:
         inside = self._page
-        wanted = inside.heightForWidth(WIDTH - 34) if inside.hasHeightForWidth() else inside.sizeHint().height()
-        self.setFixedWidth(WIDTH)
-        self._scroll.setFixedHeight(min(MAX_HEIGHT, wanted + 2))
+        width = self._theme.px(WIDTH)
+        wanted = inside.heightForWidth(width - 34) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        self.setFixedWidth(width)
+        self._scroll.setFixedHeight(min(self._theme.px(MAX_HEIGHT), wanted + 2))
         self.adjustSize()
 
     def _fill(self) -> None:
         self._heading.setText(self.tr("Tool servers"))
         self.setAccessibleName(self.tr("Tool servers"))
+        self._manage.setText(self.tr("Manage servers…"))
+        self._manage.setAccessibleName(self._manage.text())
         page = QWidget()
         page.setObjectName("serverList")
         rows = QVBoxLayout(page)
@@ -79,10 +98,16 @@ class ServerPopup(QFrame):
         for status in self._statuses:
             rows.addWidget(self._row(status))
         if not self._statuses:
-            rows.addWidget(_label(self.tr("No tool servers are configured."), "muted"))
+            rows.addWidget(_label(self.tr("No tool servers are switched on."), "muted"))
         rows.addStretch()
+        had_focus = self._page.isAncestorOf(self.focusWidget()) if self.focusWidget() is not None else False
+        former = self._scroll.takeWidget()
+        if former is not None:
+            former.deleteLater()  # not at once: a button of it may be the reason for this
         self._page = page
         self._scroll.setWidget(page)
+        if had_focus:
+            self._manage.setFocus()
 
     def _row(self, status: ServerStatus) -> QWidget:
         row = QWidget()
@@ -101,8 +126,21 @@ class ServerPopup(QFrame):
             detail.setObjectName("serverDetail")
             detail.setContentsMargins(18, 0, 0, 0)
             layout.addWidget(detail)
+        if status.has_failed:
+            layout.addWidget(self._restart_button(status.server_id), 0, Qt.AlignmentFlag.AlignLeft)
         row.setAccessibleName(f"{status.server_id}: {self._state_words(status)}")
         return row
+
+    def _restart_button(self, server_id: str) -> QWidget:
+        button = QPushButton(self.tr("Restart"))
+        button.setObjectName(f"popupRestart-{server_id}")
+        button.setAccessibleName(self.tr("Restart %1").replace("%1", server_id))
+        button.clicked.connect(lambda: self.restart_requested.emit(server_id))
+        place = QWidget()
+        row = QHBoxLayout(place)
+        row.setContentsMargins(18, 2, 0, 0)
+        row.addWidget(button)
+        return place
 
     def _state_words(self, status: ServerStatus) -> str:
         match status.state:

@@ -6,9 +6,13 @@ from dataclasses import dataclass
 from desktop.agent.chat_service import ChatService
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
+from desktop.core.data_usage import DataFolder
+from desktop.core.endpoint_book import EndpointBook
+from desktop.core.endpoints import EndpointDirectory
+from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
-from desktop.tools.ports import ToolGateway
+from desktop.tools.ports import GrantRepository, ServerBook, ToolGateway
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,10 +24,18 @@ class UiServices:
     repository: ThreadRepository
     """For reading only: outline and messages of the transcript."""
     gateway: ToolGateway
+    servers: ServerBook
+    """Which servers are written down, and what of that can be used."""
+    grants: GrantRepository
+    workspace: Callable[[], str]
+    """The folder in which commands run."""
     settings: SettingsStore
+    data: DataFolder
     tasks: TaskSupervisor
-    model_label: Callable[[], str]
-    """What the header shows, for example ``qwen3-8b`` or ``Demo model``; read again after settings changed."""
-    model_is_scripted: Callable[[], bool]
+    secrets: SecretStore
+    endpoint_book: EndpointBook
+    """Which endpoint answers, and every change of endpoints."""
+    endpoints: EndpointDirectory
+    """Known providers, servers on this machine, and what an endpoint has to offer."""
     report_error: Callable[[BaseException], None]
     """Shows an error once as a notice: user-facing ones with their text, others as an unexpected failure."""

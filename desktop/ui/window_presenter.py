@@ -1,27 +1,36 @@
 """Brings the window to life: which thread is open, and what the parts of the window and the services do together."""
 
 import dataclasses
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
 
-from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Role, Thread
 from desktop.core.errors import StorageError
-from desktop.core.settings import Settings, Theme
+from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Theme
 from desktop.tools.entities import ServerStatus
 from desktop.ui.composer.composer_presenter import ComposerPresenter
-from desktop.ui.error_words import words_of_exception
 from desktop.ui.links import LinkOpener
 from desktop.ui.main_window import MainWindow
+from desktop.ui.model_presenter import ModelPresenter
+from desktop.ui.notice_actions import Action
+from desktop.ui.notice_presenter import NoticePresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
+from desktop.ui.shortcuts import keys_of
+from desktop.ui.settings.opener import SettingsOpener
 from desktop.ui.sidebar.sidebar_presenter import SidebarPresenter
+from desktop.ui.system_notices import SystemNotices
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.translations import Translations
 from desktop.ui.window_state import WindowStateFile
+
+if TYPE_CHECKING:
+    from desktop.ui.settings.window import SettingsWindow
 
 
 class WindowPresenter(QObject):
@@ -48,20 +57,34 @@ class WindowPresenter(QObject):
         self._worker = Worker(services)
         self._thread_id: str | None = None
         self._last_deleted_open: str | None = None
-        self._model_failed = False
         view = TranscriptView(theme)
         self.transcript = TranscriptPresenter(view, services)
         self.window = window
         window.set_transcript(view)
         self._links = LinkOpener(theme, self.window)
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
-        self.composer = ComposerPresenter(self.window.composer, services, self)
+        self.options = ThreadOptionsPresenter(self.window.header, services, self)
+        self.composer = ComposerPresenter(
+            self.window.composer, services, self, options_of_new_chat=lambda: self.options.of_new_chat
+        )
+        self.notices = NoticePresenter(
+            self.window.notices,
+            services,
+            open_settings=lambda page: self.open_settings(page),
+            new_chat=self._new_chat,
+            parent=self,
+        )
+        self.system_notices = SystemNotices(
+            self.window, services.settings, self._title_of, self._worker, self
+        )
+        self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
+        self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self)
         self._connect_window()
         self._connect_services()
         # Theme and language were given to us by the shell: an option of this start may differ from the settings.
         self._appearance = services.settings.settings.appearance
+        window.sidebar.footer.set_languages(translations.languages)
         self._tick_appearance()
-        self._show_model()
         self._show_servers()
 
     # -- what the app shell calls
@@ -87,19 +110,30 @@ class WindowPresenter(QObject):
 
     def show_error(self, error: BaseException) -> None:
         """Show an error as a notice; the same one once while it stands there."""
-        words = words_of_exception(error)
-        self.show_notice(words.title, words.detail)
+        self.notices.show_error(error)
 
     def show_notice(self, title: str, detail: str, *, is_error: bool = True) -> None:
         self.window.notices.show_notice(title, detail, is_error=is_error)
 
+    def open_settings(self, page_key: str = "") -> None:
+        """Open the settings window, with a page's key (see ``settings/catalogue.py``) at that page."""
+        self._settings.open(page_key)
+
+    @property
+    def settings_window(self) -> "SettingsWindow | None":
+        """The settings window, once it was opened."""
+        return self._settings.window
+
     def set_waiting(self, thread_id: str, waiting: bool) -> None:
         """Mark in the sidebar that a thread waits for an answer in a dialog."""
         self.sidebar.set_waiting(thread_id, waiting)
+        self.system_notices.set_waiting(thread_id, waiting)
 
     async def flush_drafts(self) -> None:
         """Write what the composer holds to disk, and the window's place; for the end of the program."""
-        self._state_file.save(self.window.state())
+        self._state_file.save(self._settings.remember_in(self.window.state()))
+        self.models.close()
+        self._settings.finish()
         await self.composer.flush()
 
     # -- connections
@@ -109,17 +143,31 @@ class WindowPresenter(QObject):
         window.close_requested.connect(self.close_requested)
         window.undo_requested.connect(window.toast.act)
         window.activated.connect(window.sidebar.model.regroup)
+        window.activated.connect(self.system_notices.window_activated)
+        window.text_size_requested.connect(self._change_text_size)
+        window.copy_answer_requested.connect(self._copy_answer)
+        window.composer.paste_removed.connect(self._offer_paste_back)
+        self.system_notices.chosen.connect(self._open_from_outside)
+        self._settings.thread_requested.connect(self._open_from_outside)
+        window.header.servers_managed.connect(lambda: self.open_settings("servers"))
+        window.header.server_restart_requested.connect(self._services.gateway.restart)
         window.sidebar.new_chat_requested.connect(self._new_chat)
         window.header.new_chat_requested.connect(self._new_chat)
         window.header.rename_requested.connect(self._rename)
+        window.settings_requested.connect(self.open_settings)
+        window.sidebar.footer.settings_requested.connect(self.open_settings)
         window.sidebar.footer.theme_chosen.connect(self._choose_theme)
         window.sidebar.footer.language_chosen.connect(self._choose_language)
         self.sidebar.open_requested.connect(self._open_chosen)
         self.sidebar.restored.connect(self._restored)
         self.composer.thread_started.connect(self._thread_started)
+        self.composer.thread_started.connect(self.options.new_chat_began)
         view = window.transcript
         view.example_requested.connect(self.composer.put_text)
         view.retry_requested.connect(self._retry)
+        view.model_settings_requested.connect(lambda: self.open_settings("models"))
+        self.models.language_chosen.connect(self._choose_language)
+        view.error_action_requested.connect(lambda action, params: self.notices.perform(Action(action), params))
         view.link_activated.connect(self._links.ask)
         self._translations.changed.connect(self._language_changed)
 
@@ -129,6 +177,7 @@ class WindowPresenter(QObject):
         services.conversations.thread_removed.connect(self._thread_removed)
         services.chat.run_ended.connect(self._run_ended)
         services.gateway.status_changed.connect(self._server_changed)
+        services.gateway.servers_changed.connect(self._show_servers)
         services.settings.changed.connect(self._show_settings)
 
     # -- threads
@@ -159,6 +208,35 @@ class WindowPresenter(QObject):
             self.window.sidebar.select_thread(thread_id)
             self._show_title(thread)
         await self.transcript.open_thread(thread_id, message_id=message_id or None)
+
+    def _open_from_outside(self, thread_id: str) -> None:
+        """A notification of the system or a chat named in the settings was clicked."""
+        self.raise_window()
+        self._open_chosen(thread_id, "")
+
+    def _title_of(self, thread_id: str) -> str:
+        thread = self.window.sidebar.model.get(thread_id)
+        return thread.title if thread else ""
+
+    def _copy_answer(self) -> None:
+        if self._thread_id is not None:
+            self._worker.start(self._copy_last_answer(self._thread_id), "copy answer")
+
+    async def _copy_last_answer(self, thread_id: str) -> None:
+        path = await self._services.repository.path(thread_id, last=2)
+        text = next((message.text for message in reversed(path) if message.role is Role.ASSISTANT), "")
+        if text.strip():
+            self.window.transcript.copy_text(text)
+            self.window.toast.tell(self.tr("The last answer was copied"))
+
+    def _offer_paste_back(self, pasted: str) -> None:
+        key = self.composer.key
+        self.window.toast.present(
+            self.tr("Pasted text removed"),
+            self.tr("Undo"),
+            lambda: self.composer.put_back(key, pasted),
+            shortcut=keys_of("undo"),
+        )
 
     def _report_missing(self, thread_id: str) -> None:
         self._go_to(None)
@@ -201,6 +279,7 @@ class WindowPresenter(QObject):
 
     def _show_title(self, thread: Thread | None) -> None:
         self.window.header.set_title(thread.title if thread else "", has_thread=thread is not None)
+        self.options.show_thread(thread, is_new=self._thread_id is None)
 
     def _retry(self) -> None:
         if self._thread_id is not None:
@@ -217,10 +296,7 @@ class WindowPresenter(QObject):
     # -- model, servers, settings
 
     def _run_ended(self, run: Run) -> None:
-        failed = isinstance(run.terminal, ErrorEvent) and run.terminal.code.startswith("model.")
-        if failed != self._model_failed:
-            self._model_failed = failed
-            self._show_model()
+        self.system_notices.run_ended(run)
 
     def _server_changed(self, status: ServerStatus) -> None:
         self._show_servers()
@@ -228,19 +304,15 @@ class WindowPresenter(QObject):
     def _show_servers(self) -> None:
         self.window.header.set_statuses(self._services.gateway.statuses())
 
-    def _show_model(self) -> None:
-        scripted = self._services.model_is_scripted()
-        label = self.tr("Demo model") if scripted else self._services.model_label()
-        self.window.header.set_model(label, scripted=scripted)
-        self.window.sidebar.footer.set_model(label, failed=self._model_failed)
-
     def _show_settings(self, settings: Settings) -> None:
-        if settings.appearance != self._appearance:
-            self._appearance = settings.appearance
+        before, self._appearance = self._appearance, settings.appearance
+        if before.language != self._appearance.language:
             self._translations.set_language(self._appearance.language)
-            self._theme.set_theme(self._appearance.theme)
+        appearance = self._appearance
+        if before.theme is appearance.theme:
+            appearance = dataclasses.replace(appearance, theme=self._theme.appearance.theme)
+        self._theme.set_appearance(appearance)
         self._tick_appearance()
-        self._show_model()
 
     def _tick_appearance(self) -> None:
         self.window.sidebar.footer.set_appearance(self._appearance.theme, self._appearance.language)
@@ -250,6 +322,18 @@ class WindowPresenter(QObject):
 
     def _choose_language(self, language: str) -> None:
         self._change_appearance(language=language)
+
+    def _change_text_size(self, step: int) -> None:
+        """Larger, smaller, or with 0 as at first; the code goes along."""
+        appearance, usual = self._services.settings.settings.appearance, AppearanceSettings()
+        least, most = FONT_SIZES
+        if step:
+            font = min(most, max(least, appearance.font_size + step))
+            code = min(most, max(least, appearance.code_font_size + font - appearance.font_size))
+        else:
+            font, code = usual.font_size, usual.code_font_size
+        self._change_appearance(font_size=font, code_font_size=code)
+        self.window.toast.tell(self.tr("Text size %1").replace("%1", QLocale().toString(font)))
 
     def _change_appearance(self, **changes: object) -> None:
         store = self._services.settings
@@ -264,4 +348,5 @@ class WindowPresenter(QObject):
 
     def _language_changed(self) -> None:
         self._theme.set_language(self._translations.language)
-        self._show_model()
+        self.options.retranslate()
+        self.models.show_language(self._translations.language)

@@ -1,4 +1,4 @@
-"""Where the window was and how wide the sidebar: a small file in the data folder."""
+"""Where the windows were and how wide the sidebar: a small file in the data folder."""
 
 import json
 import logging
@@ -12,11 +12,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, kw_only=True)
 class WindowState:
-    """``geometry`` is Qt's own, as base64; empty for the first start."""
+    """Geometries are Qt's own, as base64; empty for the first start."""
 
     geometry: str = ""
     sidebar_width: int = 272
     sidebar_visible: bool = True
+    settings_geometry: str = ""
+    settings_page: str = ""
 
 
 class WindowStateFile:
@@ -32,14 +34,16 @@ class WindowStateFile:
                 geometry=data["geometry"],
                 sidebar_width=data["sidebar_width"],
                 sidebar_visible=data["sidebar_visible"],
+                settings_geometry=data.get("settings_geometry", ""),
+                settings_page=data.get("settings_page", ""),
             )
         except FileNotFoundError:
             return WindowState()
-        except (OSError, ValueError, KeyError, TypeError) as error:
+        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             logger.warning("the window's place could not be read from %s: %s", self._path, error)
             return WindowState()
         types = [type(value) for value in asdict(state).values()]
-        return state if types == [str, int, bool] else WindowState()
+        return state if types == [str, int, bool, str, str] else WindowState()
 
     def save(self, state: WindowState) -> None:
         try:

@@ -14,10 +14,10 @@
 <context>
     <name>MessageFooter</name>
     <message numerus="yes">
-        <source>%n tokens</source>
+        <source>%Ln tokens</source>
         <translation>
-            <numerusform>%n token</numerusform>
-            <numerusform>%n tokens</numerusform>
+            <numerusform>%Ln token</numerusform>
+            <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
 </context>
@@ -71,10 +71,10 @@
 <context>
     <name>TableWidget</name>
     <message numerus="yes">
-        <source>… and %n more rows. Copy the message to get them all.</source>
+        <source>… and %Ln more rows. Copy the message to get them all.</source>
         <translation>
-            <numerusform>… and %n more row. Copy the message to get them all.</numerusform>
-            <numerusform>… and %n more rows. Copy the message to get them all.</numerusform>
+            <numerusform>… and %Ln more row. Copy the message to get them all.</numerusform>
+            <numerusform>… and %Ln more rows. Copy the message to get them all.</numerusform>
         </translation>
     </message>
 </context>

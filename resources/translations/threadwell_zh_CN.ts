@@ -480,9 +480,9 @@
         <translation>复制回答</translation>
     </message>
     <message numerus="yes">
-        <source>%n tokens</source>
+        <source>%Ln tokens</source>
         <translation>
-            <numerusform>%n 个 token</numerusform>
+            <numerusform>%Ln 个 token</numerusform>
         </translation>
     </message>
 </context>
@@ -843,9 +843,9 @@
 <context>
     <name>TableWidget</name>
     <message numerus="yes">
-        <source>… and %n more rows. Copy the message to get them all.</source>
+        <source>… and %Ln more rows. Copy the message to get them all.</source>
         <translation>
-            <numerusform>…还有 %n 行。复制消息可以得到全部内容。</numerusform>
+            <numerusform>…还有 %Ln 行。复制消息可以得到全部内容。</numerusform>
         </translation>
     </message>
 </context>
@@ -1061,8 +1061,8 @@
         <translation>复制：{what}</translation>
     </message>
     <message>
-        <source>… %n more characters; Copy gives them all.</source>
-        <translation>…还有 %n 个字符；复制可以得到全部。</translation>
+        <source>… %Ln more characters; Copy gives them all.</source>
+        <translation>…还有 %Ln 个字符；复制可以得到全部。</translation>
     </message>
 </context>
 <context>

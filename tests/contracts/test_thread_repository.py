@@ -1,5 +1,6 @@
 """What every store of threads promises, held against SQLite and against the fake that other tests use."""
 
+import dataclasses
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -143,6 +144,27 @@ async def test_a_title_given_by_the_user_is_not_replaced_by_the_app(open_world: 
         assert (found.title, found.title_by_user) == ("Mine", True)
 
 
+async def test_options_of_a_thread_are_kept_and_leave_it_where_it_is(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(system_prompt="Answer in \ud800 rhyme.", temperature=0.25)
+        other = await world.threads.create_thread()
+        assert (thread.system_prompt, thread.temperature) == ("Answer in \ufffd rhyme.", 0.25)
+        assert (other.system_prompt, other.temperature) == (None, None)
+        assert await world.threads.get_thread(thread.id) == thread
+
+        world.clock.advance(days=1)
+        await world.threads.set_thread_options(thread.id, system_prompt="", temperature=2.0)
+        newest, changed = await world.threads.list_threads()
+        assert newest == other
+        assert (changed.id, changed.system_prompt, changed.temperature) == (thread.id, "", 2.0)
+        assert changed.updated_at == thread.updated_at
+
+        await world.threads.set_thread_options(thread.id, system_prompt=None, temperature=None)
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert (found.system_prompt, found.temperature) == (None, None)
+
+
 async def test_deleting_moves_to_the_trash_and_restoring_brings_back_to_the_old_place(open_world: OpenWorld) -> None:
     async with open_world() as world:
         old = await world.threads.create_thread()
@@ -213,6 +235,7 @@ async def test_unknown_threads_are_refused(open_world: OpenWorld) -> None:
         await world.threads.delete_thread(thread.id)
         calls = [
             world.threads.rename_thread("nothing", "x", by_user=True),
+            world.threads.set_thread_options("nothing", system_prompt="x", temperature=None),
             world.threads.delete_thread("nothing"),
             world.threads.restore_thread("nothing"),
             world.threads.purge_thread("nothing"),
@@ -648,6 +671,22 @@ async def test_grants_are_counted_and_revoked(open_world: OpenWorld) -> None:
         assert await world.grants.revoke(given.id) is True
         assert await world.grants.revoke(given.id) is False
         assert await find(world, thread.id) is None
+
+
+async def test_a_revoked_grant_comes_back_exactly_also_for_a_thread_in_the_trash(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        told: list[int] = []
+        world.grants.changed.connect(lambda: told.append(1))
+        thread = await world.threads.create_thread()
+        given = dataclasses.replace(
+            grant(GrantScope.THREAD, thread.id, "d1"), folder="/家/work", use_count=3, last_used_at=world.clock.now
+        )
+        await world.grants.add(given)
+        await world.threads.delete_thread(thread.id)
+        assert await world.grants.revoke(given.id)
+        await world.grants.add(given)
+        assert list(await world.grants.list()) == [given]
+        assert len(told) == 3
 
 
 async def test_purging_a_thread_takes_its_grants_and_leaves_the_standing_ones(open_world: OpenWorld) -> None:

@@ -21,6 +21,12 @@ def app(tmp_path: Path) -> ShellApp:
     return ShellApp(tmp_path / "数据 folder")
 
 
+@pytest.fixture
+def talker(tmp_path: Path) -> ShellApp:
+    """For what has nothing to do with tools."""
+    return ShellApp(tmp_path / "数据 folder", tools=False)
+
+
 def at(endpoint: LoopbackEndpoint) -> list[str]:
     return ["--base-url", endpoint.base_url, "--model", "test-model"]
 
@@ -83,40 +89,40 @@ def test_forms_are_answered_by_the_rule(app: ShellApp, rule: str, words: str) ->
     assert words in result["text"]
 
 
-def test_a_thread_goes_on(app: ShellApp) -> None:
+def test_a_thread_goes_on(talker: ShellApp) -> None:
     def answer(request: RecordedRequest) -> list[Step]:
         return [text(f"{len(request.messages)} messages")]
 
     with LoopbackEndpoint(answer) as endpoint:
-        first = app.run("ask", "one", "--json", *at(endpoint))
+        first = talker.run("ask", "one", "--json", *at(endpoint))
         thread_id = first.lines[0]["thread_id"]
-        second = app.run("ask", "two", "--json", "--thread", "last", *at(endpoint))
-        third = app.run("ask", "three", "--json", "--thread", thread_id, *at(endpoint))
-        other = app.run("ask", "other", "--json", *at(endpoint))
+        second = talker.run("ask", "two", "--json", "--thread", "last", *at(endpoint))
+        third = talker.run("ask", "three", "--json", "--thread", thread_id, *at(endpoint))
+        other = talker.run("ask", "other", "--json", *at(endpoint))
     assert [done.answer for done in (first, second, third, other)] == [
         "1 messages",
         "3 messages",
         "5 messages",
         "1 messages",
     ]
-    assert len(app.threads()) == 2
+    assert len(talker.threads()) == 2
 
 
-def test_an_endpoint_that_fails_ends_in_an_error_event_and_loses_nothing(app: ShellApp) -> None:
+def test_an_endpoint_that_fails_ends_in_an_error_event_and_loses_nothing(talker: ShellApp) -> None:
     with LoopbackEndpoint([[status(401, {"error": {"message": "bad key sk-abcdefghijklmnop"}})]]) as endpoint:
-        done = app.run("ask", "anybody there?", "--json", *at(endpoint))
+        done = talker.run("ask", "anybody there?", "--json", *at(endpoint))
     assert done.status == 1
     error = done.lines[-1]
     assert (error["kind"], error["code"]) == ("error", "model.unauthorized")
     assert error["title"]
     assert error["detail"]
     assert "sk-abcdefghijklmnop" not in done.out + done.err
-    (thread,) = app.threads()
-    assert app.show(thread["id"])[0]["text"] == "anybody there?"
+    (thread,) = talker.threads()
+    assert talker.show(thread["id"])[0]["text"] == "anybody there?"
 
 
-def test_nobody_at_the_address(app: ShellApp) -> None:
-    done = app.run("ask", "hi", "--json", "--base-url", "http://127.0.0.1:9/v1", "--model", "m")
+def test_nobody_at_the_address(talker: ShellApp) -> None:
+    done = talker.run("ask", "hi", "--json", "--base-url", "http://127.0.0.1:9/v1", "--model", "m")
     assert done.status == 1
     assert done.lines[-1]["code"] == "model.unreachable"
 
@@ -162,23 +168,23 @@ def test_a_dead_server_does_not_stop_the_answer(app: ShellApp, tmp_path: Path) -
     assert done.of_kind("tool_result")[0]["text"].endswith("14")
 
 
-def test_search_delete_restore_purge(app: ShellApp) -> None:
+def test_search_delete_restore_purge(talker: ShellApp) -> None:
     with LoopbackEndpoint([[text("the sentinel word is Kaleidoskop 万花筒")]]) as endpoint:
-        app.run("ask", "tell me", *at(endpoint))
-    (thread,) = app.threads()
+        talker.run("ask", "tell me", *at(endpoint))
+    (thread,) = talker.threads()
     for query in ("kaleido", "万", "花筒"):
-        (hit,) = app.run("threads", "search", query, "--json").lines
+        (hit,) = talker.run("threads", "search", query, "--json").lines
         assert hit["thread_id"] == thread["id"]
-    assert app.run("threads", "delete", thread["id"]).status == 0
-    assert app.threads() == []
-    assert app.run("threads", "search", "kaleido", "--json").lines == []
-    assert app.run("threads", "restore", thread["id"]).status == 0
-    assert len(app.threads()) == 1
-    assert app.bytes_with("Kaleidoskop")
-    assert app.run("threads", "purge", thread["id"]).status == 0
-    assert app.bytes_with("Kaleidoskop") == []
-    assert app.bytes_with("万花筒") == []
-    gone = app.run("threads", "show", thread["id"])
+    assert talker.run("threads", "delete", thread["id"]).status == 0
+    assert talker.threads() == []
+    assert talker.run("threads", "search", "kaleido", "--json").lines == []
+    assert talker.run("threads", "restore", thread["id"]).status == 0
+    assert len(talker.threads()) == 1
+    assert talker.bytes_with("Kaleidoskop")
+    assert talker.run("threads", "purge", thread["id"]).status == 0
+    assert talker.bytes_with("Kaleidoskop") == []
+    assert talker.bytes_with("万花筒") == []
+    gone = talker.run("threads", "show", thread["id"])
     assert gone.status == 1
     assert "does not exist" in gone.err
 
@@ -194,23 +200,23 @@ def test_a_command_that_takes_too_long_is_ended_and_reported_as_such(app: ShellA
     assert "begun" in result["text"]
 
 
-def test_hits_tell_the_thread_and_the_message(app: ShellApp) -> None:
+def test_hits_tell_the_thread_and_the_message(talker: ShellApp) -> None:
     with LoopbackEndpoint([[text("a needle in it")], [text("later")]]) as endpoint:
-        app.run("ask", "first", *at(endpoint))
-        app.run("ask", "second", "--thread", "last", *at(endpoint))
-    (thread,) = app.threads()
-    (hit,) = app.run("threads", "search", "needle", "--json").lines
+        talker.run("ask", "first", *at(endpoint))
+        talker.run("ask", "second", "--thread", "last", *at(endpoint))
+    (thread,) = talker.threads()
+    (hit,) = talker.run("threads", "search", "needle", "--json").lines
     assert {name: hit[name] for name in ("id", "title", "updated_at")} == thread
     assert (hit["role"], hit["text"]) == ("assistant", "a needle in it")
     assert hit["created_at"] < hit["updated_at"]
 
 
-def test_plain_output_carries_no_control_sequences(app: ShellApp) -> None:
+def test_plain_output_carries_no_control_sequences(talker: ShellApp) -> None:
     with LoopbackEndpoint([[text("red \x1b[31m and back \u202e")]]) as endpoint:
-        asked = app.run("ask", "title \x1b[31m", *at(endpoint))
-    (thread,) = app.threads()
-    shown = app.run("threads", "show", thread["id"])
-    listed = app.run("threads", "list")
+        asked = talker.run("ask", "title \x1b[31m", *at(endpoint))
+    (thread,) = talker.threads()
+    shown = talker.run("threads", "show", thread["id"])
+    listed = talker.run("threads", "list")
     for done in (asked, shown, listed):
         assert "\x1b" not in done.out + done.err
         assert "\u202e" not in done.out + done.err
@@ -246,18 +252,18 @@ async def allow_always(data_dir: Path, endpoint: LoopbackEndpoint) -> None:
             await container.close()
 
 
-def test_a_second_process_is_told_who_holds_the_folder(app: ShellApp) -> None:
+def test_a_second_process_is_told_who_holds_the_folder(talker: ShellApp) -> None:
     with (
         LoopbackEndpoint([[text("wait"), {"hold": "go"}]]) as endpoint,
-        app.start("ask", "hi", "--json", *at(endpoint)) as first,
+        talker.start("ask", "hi", "--json", *at(endpoint)) as first,
     ):
         assert first.stdout is not None
         first.stdout.readline()
-        second = app.run("threads", "list")
+        second = talker.run("threads", "list")
         assert second.status == 1
         assert str(first.pid) in second.err
         endpoint.release("go")
-    assert app.run("threads", "list").status == 0
+    assert talker.run("threads", "list").status == 0
 
 
 def test_the_demo_model_uses_every_bundled_tool(app: ShellApp) -> None:

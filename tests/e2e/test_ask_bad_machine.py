@@ -21,6 +21,12 @@ def app(tmp_path: Path) -> ShellApp:
     return ShellApp(tmp_path / "data")
 
 
+@pytest.fixture
+def talker(tmp_path: Path) -> ShellApp:
+    """For what has nothing to do with tools."""
+    return ShellApp(tmp_path / "data", tools=False)
+
+
 def at(endpoint: LoopbackEndpoint) -> list[str]:
     return ["--base-url", endpoint.base_url, "--model", "test-model"]
 
@@ -54,9 +60,9 @@ def test_streams_that_the_caller_closed(app: ShellApp, closed: str) -> None:
 
 @linux_only
 @pytest.mark.parametrize("command", ["ask hi --demo --json", "ask hi --demo", "threads list --json"])
-def test_output_that_cannot_be_written_is_said(app: ShellApp, command: str) -> None:
-    app.run("ask", "hi", "--demo")
-    done = _in_shell(app, f'$APP {command} --data-dir "$DATA" >/dev/full')
+def test_output_that_cannot_be_written_is_said(talker: ShellApp, command: str) -> None:
+    talker.run("ask", "hi", "--demo")
+    done = _in_shell(talker, f'$APP {command} --data-dir "$DATA" >/dev/full')
     assert done.status == 1
     assert "No space left" in done.err
     assert "Traceback" not in done.err
@@ -100,13 +106,13 @@ def test_something_else_where_a_file_of_ours_should_be(app: ShellApp, name: str,
 
 
 @linux_only
-def test_chinese_in_a_locale_that_knows_only_ascii(app: ShellApp) -> None:
+def test_chinese_in_a_locale_that_knows_only_ascii(talker: ShellApp) -> None:
     plain = {"LC_ALL": "POSIX", "LANG": "", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     with LoopbackEndpoint([[text("好的")]]) as endpoint:
-        done = _in_shell(app, f'$APP ask 你好 --json {" ".join(at(endpoint))} --data-dir "$DATA"', **plain)
+        done = _in_shell(talker, f'$APP ask 你好 --json {" ".join(at(endpoint))} --data-dir "$DATA"', **plain)
         assert endpoint.chats[0].last_user_text == "你好"
     assert done.answer == "好的"
-    found = _in_shell(app, '$APP threads search 你好 --json --data-dir "$DATA"', **plain)
+    found = _in_shell(talker, '$APP threads search 你好 --json --data-dir "$DATA"', **plain)
     assert found.lines[0]["title"] == "你好"
 
 

@@ -25,11 +25,18 @@ def app(tmp_path: Path) -> ShellApp:
 
 def _ask(app: ShellApp, arguments: dict[str, Any], *options: str) -> str:
     """Have the model make this call, nobody there to allow it; return the result."""
-    with LoopbackEndpoint([[call(COMMAND, arguments)], [text("done")]]) as endpoint:
+    (result,) = _ask_for_all(app, [arguments], *options)
+    return result
+
+
+def _ask_for_all(app: ShellApp, calls: list[dict[str, Any]], *options: str) -> list[str]:
+    """Have the model make these calls, one after the other; return their results."""
+    script = [[call(COMMAND, arguments)] for arguments in calls]
+    with LoopbackEndpoint([*script, [text("done")]]) as endpoint:
         where = ["--base-url", endpoint.base_url, "--model", "m"]
         done = app.run("ask", "go", "--json", *where, *options)
     assert done.status == 0, done.err
-    return done.of_kind("tool_result")[0]["text"]
+    return [result["text"] for result in done.of_kind("tool_result")]
 
 
 def _allow(app: ShellApp, scope: GrantScope, *, definition: str = "") -> Grant:
@@ -79,12 +86,13 @@ def test_an_always_grant_covers_exactly_its_command_until_it_is_revoked(app: She
     command = {"command": "echo granted"}
     assert _ask(app, command) == REFUSED
     grant = _allow(app, GrantScope.ALWAYS)
-    assert _ask(app, command).endswith("granted")
     # What the model says of asking, and the standard time limit written out, change nothing of what runs.
-    assert _ask(app, {**command, "is_need_user_check": True, "timeout": "10"}).endswith("granted")
-    for other in ("echo granted ", "echo  granted", "echo granted\n", "echo granted; id", "ECHO granted"):
-        assert _ask(app, {"command": other}) == REFUSED
-    assert _ask(app, {**command, "timeout": 11}) == REFUSED
+    same = [command, {**command, "is_need_user_check": True, "timeout": "10"}]
+    lines = ("echo granted ", "echo  granted", "echo granted\n", "echo granted; id", "ECHO granted")
+    others = [{**command, "timeout": 11}, *({"command": line} for line in lines)]
+    results = _ask_for_all(app, [*same, *others])
+    assert [result.endswith("granted") for result in results] == [True, True] + [False] * len(others)
+    assert set(results[len(same) :]) == {REFUSED}
     (listed,) = app.run("grants", "list", "--json").lines
     assert (listed["id"], listed["scope"], listed["use_count"]) == (grant.id, "always", 2)
     assert "echo granted" in app.run("grants", "list").out

@@ -51,7 +51,7 @@ async def test_a_signal_at_any_moment_of_the_start_ends_in_order(tmp_path: Path,
 
 
 def test_a_newer_database_is_refused_and_left_untouched(tmp_path: Path) -> None:
-    app = ShellApp(tmp_path / "data", QT_QPA_PLATFORM="offscreen")
+    app = ShellApp(tmp_path / "data", tools=False, QT_QPA_PLATFORM="offscreen")
     assert app.run("ask", "hi", "--demo").status == 0
     database = app.data_dir / "threadwell.db"
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from desktop.app.event_loop import QtLoop
 from desktop.core.settings import Theme
@@ -304,4 +304,40 @@ async def test_every_control_has_a_name_and_colours_follow_the_theme(world: Dial
     world.theme.set_theme(Theme.DARK)
     block = dialog.text.document().firstBlock()
     assert {r.format.foreground().color().name() for r in block.layout().formats()} == {"#ff8a82"}
+    dialog.take_back()
+
+
+async def test_red_warnings_below_the_fold_must_be_seen_before_it_can_be_allowed(
+    world: DialogWorld, until: Until
+) -> None:
+    severe = tuple(Finding(code=f"made_up_{number}", detail="x", severe=True) for number in range(40))
+    dialog = await shown(world, until, approval({"command": "true"}, findings=severe))
+    assert not any(world.is_enabled(name) for name in ALLOW)
+    assert "red warnings" in world.text("hint")
+    bar = world.find(QScrollArea, "approval_details").verticalScrollBar()
+    for place in range(0, bar.maximum() + 1, 40):
+        bar.setValue(place)
+    bar.setValue(bar.maximum())
+    await until(lambda: world.is_enabled("approve_once"))
+    dialog.take_back()
+
+
+async def test_a_jump_over_red_warnings_does_not_count_as_seeing_them(world: DialogWorld, until: Until) -> None:
+    severe = tuple(Finding(code=f"made_up_{number}", detail="x", severe=True) for number in range(40))
+    dialog = await shown(world, until, approval({"command": "true"}, findings=severe))
+    bar = world.find(QScrollArea, "approval_details").verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert not world.is_enabled("approve_once")
+    dialog.take_back()
+
+
+async def test_folder_and_sandbox_never_scroll_away(world: DialogWorld, until: Until) -> None:
+    many = tuple(Finding(code=f"made_up_{number}", detail="x") for number in range(40))
+    request = approval({"command": "\n".join(["true"] * 60)}, findings=many)
+    dialog = await shown(world, until, request, armed=False)
+    dialog.resize(dialog.width(), dialog.minimumSizeHint().height())
+    for name in ("fact_folder", "fact_sandbox"):
+        label = world.find(QLabel, name)
+        assert not world.find(QScrollArea, "approval_details").isAncestorOf(label)
+        assert label.visibleRegion().boundingRect() == label.rect()
     dialog.take_back()

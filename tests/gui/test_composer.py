@@ -1,18 +1,21 @@
-"""The composer alone: keys, input methods, growth, monstrous pastes, and what becomes of text that was sent."""
+"""The composer alone: keys, input methods, undo, growth, pastes of every kind, and what becomes of text that was sent."""
 
+import time
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QInputMethodEvent
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage, QInputMethodEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from desktop.core.settings import Theme
 from desktop.ui.composer.composer import Composer
-from desktop.ui.composer.message_edit import LONGEST_WRAPPED_LINE
+from desktop.ui.composer.message_edit import LONGEST_LINE, LONGEST_WRAPPED_LINE
+from desktop.ui.state.pasted_text import Composed, split
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.text_dialog import TextDialog
 
 
 @pytest.fixture
@@ -52,19 +55,104 @@ def test_blank_text_is_not_sent(composer: Composer, sent: list[str], key: Qt.Key
     assert not composer.button.isEnabled()
 
 
-def test_the_enter_of_an_input_method_does_not_send(qapp: QApplication, composer: Composer, sent: list[str]) -> None:
+def compose(composer: Composer, preedit: str) -> None:
+    QApplication.sendEvent(composer.edit, QInputMethodEvent(preedit, []))
+
+
+def commit(composer: Composer, text: str) -> None:
+    event = QInputMethodEvent("", [])
+    event.setCommitString(text)
+    QApplication.sendEvent(composer.edit, event)
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter])
+def test_the_enter_of_an_input_method_does_not_send(
+    composer: Composer, sent: list[str], qtbot: QtBot, key: Qt.Key
+) -> None:
     composer.set_text("问题：")
-    QApplication.sendEvent(composer.edit, QInputMethodEvent("nihao", []))
+    compose(composer, "nihao")
     assert composer.edit.is_composing()
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    QTest.keyClick(composer.edit, key)
     assert sent == []
-    commit = QInputMethodEvent("", [])
-    commit.setCommitString("你好")
-    QApplication.sendEvent(composer.edit, commit)
-    assert composer.text.replace("\n", "") == "问题：你好"
-    assert not composer.edit.is_composing()
-    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert [text.replace("\n", "") for text in sent] == ["问题：你好"]
+    commit(composer, "你好")
+    QTest.keyClick(composer.edit, key)  # some input methods pass the Enter on with which they commit
+    assert sent == []
+    assert composer.text == "问题：你好"
+    qtbot.waitUntil(lambda: not composer.edit.is_composing())
+    QTest.keyClick(composer.edit, key)
+    assert sent == ["问题：你好"]
+
+
+def test_escape_ends_composing_and_does_not_stop_the_answer(composer: Composer, qtbot: QtBot) -> None:
+    stops: list[str] = []
+    composer.stop_requested.connect(lambda: stops.append("stop"))
+    composer.set_running(True)
+    composer.set_text("一")
+    compose(composer, "er")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not composer.edit.is_composing())
+    assert composer.text == "一"
+    assert stops == []
+    QTest.keyClick(composer.edit, Qt.Key.Key_Escape)
+    assert stops == ["stop"]
+
+
+def test_what_is_composed_is_no_text_yet_and_goes_with_its_thread(composer: Composer, sent: list[str]) -> None:
+    compose(composer, "にほん")
+    assert composer.text == ""
+    assert not composer.button.isEnabled()
+    composer.set_text("another thread")
+    assert composer.text == "another thread"
+    commit(composer, "")
+    assert composer.text == "another thread"
+
+
+def test_the_placeholder_is_hidden_while_composing(composer: Composer) -> None:
+    assert composer.edit.placeholderText() != ""
+    compose(composer, "n")
+    assert composer.edit.placeholderText() == ""
+    commit(composer, "")
+    assert composer.edit.placeholderText() != ""
+
+
+def test_undo_brings_back_what_an_example_replaced_and_redo_the_example(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "mine")
+    composer.put_text("an example")
+    assert composer.text == "an example"
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text == "mine"
+    for modifiers, key in (
+        (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier, Qt.Key.Key_Z),
+        (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Y),
+    ):
+        QTest.keyClick(composer.edit, key, modifiers)
+        assert composer.text == "an example"
+        QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert composer.text == "mine"
+
+
+def test_undo_never_brings_back_the_text_of_another_thread(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "secret of the first thread")
+    composer.set_text("draft of the second")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text == "draft of the second"
+    composer.take_sent("draft of the second")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert composer.text == ""
+
+
+def test_undo_with_nothing_typed_is_the_windows(composer: Composer, qtbot: QtBot) -> None:
+    undone: list[str] = []
+    QShortcut(QKeySequence.StandardKey.Undo, composer).activated.connect(lambda: undone.append("window"))
+    composer.activateWindow()
+    composer.edit.setFocus()
+    qtbot.waitUntil(composer.edit.hasFocus)
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == ["window"]
+    QTest.keyClicks(composer.edit, "typed")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert undone == ["window"]
+    assert composer.text == ""
 
 
 def test_it_grows_to_eight_lines(composer: Composer) -> None:
@@ -79,37 +167,165 @@ def test_it_grows_to_eight_lines(composer: Composer) -> None:
 
 
 def test_a_monstrous_line_is_not_wrapped_and_an_ordinary_one_is_again(composer: Composer) -> None:
-    paste = QMimeData()
-    paste.setText("x" * (LONGEST_WRAPPED_LINE + 1))
-    composer.edit.insertFromMimeData(paste)
+    composer.edit.insert_text("x" * (LONGEST_WRAPPED_LINE + 1))
     assert composer.edit.lineWrapMode() is QPlainTextEdit.LineWrapMode.NoWrap
     assert len(composer.text) == LONGEST_WRAPPED_LINE + 1
+    begin = time.perf_counter()
     composer.set_text("short")
+    assert time.perf_counter() - begin < 0.2, "the line was not wrapped on its way out"
     assert composer.edit.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
 
 
-def test_a_paste_of_many_lines_arrives_whole(composer: Composer, sent: list[str]) -> None:
-    text = "\n".join(f"第 {number} 行" for number in range(20_000))
-    paste = QMimeData()
-    paste.setText(text)
-    composer.edit.insertFromMimeData(paste)
+def test_a_line_that_would_make_the_field_unusable_stays_folded(composer: Composer) -> None:
+    paste(composer, "x" * (LONGEST_LINE + 1))
+    press(composer, "pastedUnfold")
+    assert composer.edit.toPlainText() == ""
+    assert len(chips(composer)) == 1
+    assert "too long for the message field" in hint_of(composer)
+
+
+def paste(composer: Composer, text: str = "", html: str = "") -> None:
+    data = QMimeData()
+    if html:
+        data.setHtml(html)
+    if text:
+        data.setText(text)
+    composer.edit.insertFromMimeData(data)
+
+
+def chips(composer: Composer) -> list[str]:
+    return [chip.accessibleName() for chip in composer.findChildren(QFrame, "pastedChip") if not chip.isHidden()]
+
+
+def hint_of(composer: Composer) -> str:
+    hint = composer.findChild(QLabel, "composerHint")
+    assert hint is not None
+    return hint.text()
+
+
+def press(composer: Composer, name: str) -> None:
+    button = next(b for b in composer.findChildren(QAbstractButton, name) if b.isVisible())
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+LONG = "\n".join(f"第 {number} 行 ``` `````" for number in range(20_000))
+
+
+def test_a_long_paste_is_folded_and_sent_whole(composer: Composer, sent: list[str]) -> None:
+    QTest.keyClicks(composer.edit, "Sum this up")
+    paste(composer, LONG)
+    assert composer.edit.toPlainText() == "Sum this up"
+    assert chips(composer) == ["Pasted text, 20000 lines, 469 kB"]
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
-    assert sent == [text]
+    assert sent == [f"Sum this up\n\n```pasted-text\n{LONG}\n```"]
+    composer.take_sent(sent[0])
+    assert composer.text == ""
+    assert chips(composer) == []
 
 
-def test_rich_text_is_pasted_as_plain(composer: Composer) -> None:
-    paste = QMimeData()
-    paste.setHtml("<b>bold</b> text")
-    paste.setText("bold text")
-    composer.edit.insertFromMimeData(paste)
-    assert composer.text == "bold text"
+def test_a_folded_paste_alone_can_be_sent(composer: Composer, sent: list[str]) -> None:
+    paste(composer, LONG)
+    assert composer.button.isEnabled()
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert split(sent[0]).pasted == (LONG,)
+
+
+def test_a_hundred_thousand_lines_are_taken_at_once(composer: Composer) -> None:
+    text = "\n".join("twelve bytes" for _ in range(100_000))
+    begin = time.perf_counter()
+    paste(composer, text)
+    assert time.perf_counter() - begin < 1
+    assert composer.content.pasted == (text,)
+
+
+def test_a_folded_paste_is_looked_at_put_back_and_removed(composer: Composer, qapp: QApplication) -> None:
+    removed: list[str] = []
+    composer.paste_removed.connect(removed.append)
+    paste(composer, LONG)
+    paste(composer, "y" * 30_000)
+    press(composer, "pastedView")
+    (dialog,) = composer.findChildren(TextDialog)
+    shown = dialog.findChild(QPlainTextEdit, "full-text-view")
+    assert shown is not None
+    assert shown.toPlainText() == LONG
+    dialog.close()
+    press(composer, "pastedUnfold")
+    assert composer.edit.toPlainText() == LONG
+    assert len(chips(composer)) == 1
+    press(composer, "pastedRemove")
+    assert removed == ["y" * 30_000]
+    assert chips(composer) == []
+    assert composer.content == Composed(LONG)
+
+
+def test_a_draft_with_a_folded_paste_comes_back_as_it_was(composer: Composer) -> None:
+    QTest.keyClicks(composer.edit, "look")
+    paste(composer, LONG)
+    before, draft = composer.content, composer.text
+    composer.set_text("another draft")
+    assert chips(composer) == []
+    composer.set_text(draft)
+    assert composer.content == before
+    assert len(chips(composer)) == 1
+
+
+def test_more_than_a_message_can_hold_is_refused_in_words_and_nothing_is_lost(
+    composer: Composer, sent: list[str]
+) -> None:
+    paste(composer, "x" * 1_500_000)
+    paste(composer, "y" * 600_000)
+    assert hint_of(composer) == "Nothing was pasted: the message would have 2.1 MB, and at most 2.0 MB can be sent."
+    assert composer.content.pasted == ("x" * 1_500_000,)
+    QTest.keyClicks(composer.edit, "z")
+    assert hint_of(composer) == ""
+    composer.set_content(Composed("more words", ("x" * 1_999_995,)))
+    QTest.keyClick(composer.edit, Qt.Key.Key_Return)
+    assert sent == []
+    assert "at most 2.0 MB" in hint_of(composer)
+
+
+@pytest.mark.parametrize(
+    ("html", "text", "expected"),
+    [
+        ("<b>bold</b> text", "bold text", "bold text"),
+        ("<p>only</p><img src='file:///etc/passwd'><p>html &amp; more</p>", "", "only\nhtml & more"),
+        ("", "one\r\ntwo\rthree", "one\ntwo\nthree"),
+    ],
+)
+def test_only_the_text_of_a_paste_is_taken(composer: Composer, html: str, text: str, expected: str) -> None:
+    paste(composer, text, html)
+    assert composer.text == expected
+
+
+def test_files_and_pictures_are_refused_in_words(composer: Composer) -> None:
+    files = QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/home/mei/report.pdf")])
+    files.setText("file:///home/mei/report.pdf")
+    assert composer.edit.canInsertFromMimeData(files)
+    composer.edit.insertFromMimeData(files)
+    assert composer.text == ""
+    assert hint_of(composer).startswith("Files cannot be attached yet.")
+    picture = QMimeData()
+    picture.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
+    composer.edit.insertFromMimeData(picture)
+    assert composer.text == ""
+    assert hint_of(composer).startswith("Pictures cannot be sent yet.")
+
+
+def test_an_address_from_a_browser_is_text(composer: Composer) -> None:
+    link = QMimeData()
+    link.setUrls([QUrl("https://example.com/a")])
+    composer.edit.insertFromMimeData(link)
+    assert composer.text == "https://example.com/a"
 
 
 def test_what_was_typed_while_sending_stays(composer: Composer) -> None:
     composer.set_text("sent text")
     QTest.keyClicks(composer.edit, " and more")
+    QTest.keyClick(composer.edit, Qt.Key.Key_Left)
     composer.take_sent("sent text")
     assert composer.text == " and more"
+    assert composer.edit.textCursor().position() == len(" and mor"), "the cursor stays where the user writes"
     composer.take_sent(" and more")
     assert composer.text == ""
 

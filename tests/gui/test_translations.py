@@ -1,5 +1,6 @@
 """The languages: nothing untranslated, placeholders kept, and the change of the language at run time."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -11,7 +12,17 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QToolButton
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialogButtonBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+)
 
 from desktop.conversation.entities import (
     ErrorPart,
@@ -27,14 +38,15 @@ from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.paths import resources_folder
 from desktop.ui.error_words import error_words
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
-from desktop.ui.translations import Translations
+from desktop.ui.translations import Translations, best_language
 from tests.support.transcript_world import ViewWorld, message
 from tests.support.window_world import WindowWorld, window_world
 
 FOLDER = resources_folder() / "translations"
 PROJECT = resources_folder().parent
+TS_FILES = sorted(FOLDER.glob("*.ts"))
 CHINESE = FOLDER / "threadwell_zh_CN.ts"
-PLACEHOLDER = re.compile(r"\{\w*\}|%\d|%n")
+PLACEHOLDER = re.compile(r"\{\w*\}|%\d|%L?n")
 HAN = re.compile(r"[\u4e00-\u9fff]")
 SAME_IN_CHINESE = {"{detail}", "name@example.com"}
 Until = Callable[..., Coroutine[Any, Any, None]]
@@ -70,7 +82,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("file", sorted(FOLDER.glob("*.ts")), ids=lambda f: f.stem)
+@pytest.mark.parametrize("file", TS_FILES, ids=lambda f: f.stem)
 def test_no_text_is_unfinished_or_empty(file: Path) -> None:
     open_texts = [
         f"{context}: {source}"
@@ -80,32 +92,49 @@ def test_no_text_is_unfinished_or_empty(file: Path) -> None:
     assert not open_texts
 
 
-def test_every_text_in_the_program_is_in_the_file(tmp_path: Path) -> None:
-    """What lupdate finds in the sources today is what the files hold."""
+def test_every_text_in_the_program_is_in_the_files(tmp_path: Path) -> None:
+    """What lupdate finds in the sources today is what each file holds; the English one has the plurals alone."""
     sources = [str(path) for path in sorted((PROJECT / "desktop").rglob("*.py"))]
-    for name, options in (("threadwell_zh_CN", []), ("threadwell_en", ["-pluralonly"])):
-        fresh = tmp_path / f"{name}.ts"
+    for options in ([], ["-pluralonly"]):
+        fresh = tmp_path / f"fresh{''.join(options)}.ts"
         command = [tool("lupdate"), "-silent", "-locations", "none", *options, *sources, "-ts", str(fresh)]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
         found = {(context, source) for context, source, _ in messages(fresh)}
-        held = {(context, source) for context, source, _ in messages(FOLDER / f"{name}.ts")}
         assert len(found) > 5
-        again = f"run {' '.join(command[:1] + options)} -no-obsolete -locations none desktop/**/*.py -ts {name}.ts"
-        assert found - held == set(), f"{again}, and translate these"
-        assert held - found == set(), "these are not in the program any more"
+        for file in TS_FILES:
+            if (file.stem == "threadwell_en") is not bool(options):
+                continue
+            held = {(context, source) for context, source, _ in messages(file)}
+            again = (
+                f"run {' '.join(command[:1] + options)} -no-obsolete -locations none desktop/**/*.py -ts {file.name}"
+            )
+            assert found - held == set(), f"{again}, and translate these"
+            assert held - found == set(), "these are not in the program any more"
 
 
-def test_chinese_keeps_every_placeholder_and_is_chinese() -> None:
+@pytest.mark.parametrize("file", TS_FILES, ids=lambda f: f.stem)
+def test_every_placeholder_is_kept(file: Path) -> None:
+    """``%n`` and ``%Ln`` may be left out of a plural form: "one chat"."""
     wrong = [
+        f"{context}: {source} -> {text}"
+        for context, source, message in messages(file)
+        for text in forms(message)
+        if sorted(PLACEHOLDER.findall(source)) != sorted(PLACEHOLDER.findall(text))
+        and not (message.get("numerus") and set(PLACEHOLDER.findall(source)) - set(PLACEHOLDER.findall(text)) <= {"%n", "%Ln"})
+    ]
+    assert not wrong
+
+
+def test_chinese_is_chinese() -> None:
+    left = [
         f"{context}: {source} -> {text}"
         for context, source, message in messages(CHINESE)
         for text in forms(message)
-        if sorted(PLACEHOLDER.findall(source)) != sorted(PLACEHOLDER.findall(text))
-        or not (
-            HAN.search(text) or source in SAME_IN_CHINESE or not re.search(r"[A-Za-z]", PLACEHOLDER.sub("", source))
-        )
+        if not HAN.search(text)
+        and source not in SAME_IN_CHINESE
+        and re.search(r"[A-Za-z]", PLACEHOLDER.sub("", source))
     ]
-    assert not wrong
+    assert not left
 
 
 def test_every_error_has_chinese_words(qapp: QApplication, compiled: Path) -> None:
@@ -139,6 +168,113 @@ def test_one_and_many_in_english(qapp: QApplication, compiled: Path) -> None:
         assert qapp.translate("ServerPopup", "%n tools", "", 2) == "2 tools"
     finally:
         translations.deleteLater()
+
+
+@pytest.fixture
+def third(compiled: Path, tmp_path: Path) -> Path:
+    """A folder with one more language: each text of the Chinese file in angle brackets, and nothing but that file."""
+    folder = tmp_path / "translations"
+    shutil.copytree(compiled, folder)
+    tree = ET.parse(CHINESE)
+    tree.getroot().set("language", "de")
+    for entry in tree.getroot().iter("message"):
+        translation = entry.find("translation")
+        assert translation is not None
+        plural = list(translation.iter("numerusform"))
+        for form in plural or [translation]:
+            form.text = f"<{entry.findtext('source', '')}>"
+        if plural:  # Chinese has one form, German two
+            ET.SubElement(translation, "numerusform").text = f"<{entry.findtext('source', '')}>"
+    source = tmp_path / "threadwell_de.ts"
+    tree.write(source, encoding="utf-8", xml_declaration=True)
+    target = folder / "threadwell_de.qm"
+    subprocess.run([tool("lrelease"), "-silent", str(source), "-qm", str(target)], check=True, timeout=60)
+    return folder
+
+
+async def test_a_third_language_needs_one_file(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, third: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.support.window_world.resources_folder", lambda: third.parent)
+    async with window_world(qapp, tmp_path / "data") as world:
+        window = world.presenter.window
+        action = window.findChild(QAction, "choose-de")
+        assert action is not None
+        assert action.text() == "Deutsch"
+        number = QDoubleSpinBox(window)
+        action.trigger()
+        await until(lambda: window.sidebar.new_chat.text().strip() == "<New chat>")
+        assert world.settings.settings.appearance.language == "de"
+        assert action.isChecked()
+        assert QLocale().toString(1234.5, "f", 1) == "1.234,5"
+        assert number.textFromValue(0.5) == "0,50", "a field that was there before"
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        assert box.buttons()[0].text() == "Abbrechen"
+        world.presenter.window.sidebar.footer.language_chosen.emit("en")
+        await until(lambda: window.sidebar.new_chat.text().strip() == "New chat")
+
+
+@pytest.mark.parametrize(
+    ("language", "cancel", "copy"), [("zh_CN", "取消", "复制(&C)"), ("en", "Cancel", "&Copy")], ids=["zh_CN", "en"]
+)
+def test_qts_own_buttons_and_menus_are_in_the_language(
+    qapp: QApplication, compiled: Path, language: str, cancel: str, copy: str
+) -> None:
+    translations = Translations(qapp, language, compiled)
+    try:
+        edit = QLineEdit("text")
+        menu = edit.createStandardContextMenu()
+        assert copy in [action.text().partition("\t")[0] for action in menu.actions()]
+        menu.deleteLater()
+        box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        assert box.buttons()[0].text() == cancel
+    finally:
+        translations.set_language("en")
+        translations.deleteLater()
+
+
+@pytest.mark.parametrize(
+    ("preferred", "expected"),
+    [
+        ("zh-Hans-CN zh-CN zh-Hans zh", "zh_CN"),
+        ("zh-Hans-SG zh-SG zh-Hans zh", "zh_CN"),
+        ("zh-Hant-TW zh-TW zh-Hant zh", "zh_CN"),  # nothing else is wanted, and it can be read
+        ("zh-Hant-TW zh-TW zh-Hant en-Latn-US en-US en-Latn en zh", "en"),  # LANGUAGE=zh_TW:en
+        ("de-Latn-AT de-AT de-Latn de", "de"),
+        ("fr-Latn-FR fr-FR fr-Latn de-Latn-DE de-DE fr de", "de"),
+        ("pt-Latn-PT pt-PT pt-Latn pt", "pt_PT"),
+        ("pt-Latn-AO pt-AO pt-Latn pt", "pt_BR"),
+        ("en-Latn-GB en-GB en-Latn en", "en"),
+        ("C", "en"),
+        ("tlh", "en"),
+        ("", "en"),
+    ],
+)
+def test_the_first_language_of_the_system_that_there_is(preferred: str, expected: str) -> None:
+    assert best_language(preferred.split(), ["en", "de", "pt_BR", "pt_PT", "zh_CN"]) == expected
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the language is no matter of variables")
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [
+        ({"LANG": "zh_Hans_CN.UTF-8"}, "zh_CN"),
+        ({"LANG": "zh_TW.UTF-8"}, "zh_CN"),
+        ({"LANG": "zh_CN.UTF-8", "LANGUAGE": "fr:en:zh_CN"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_CN.UTF-8"}, "zh_CN"),
+        ({"LANG": "C"}, "en"),
+    ],
+)
+def test_the_systems_language_is_what_the_variables_say(variables: dict[str, str], expected: str) -> None:
+    program = (
+        "from PySide6.QtCore import QLocale; from desktop.ui.translations import best_language;"
+        "print(best_language(QLocale.system().uiLanguages(), ['en', 'zh_CN']))"
+    )
+    environment = {key: value for key, value in os.environ.items() if key[:3] not in ("LC_", "LAN")} | variables
+    run = subprocess.run(
+        [sys.executable, "-c", program], env=environment, cwd=PROJECT, capture_output=True, text=True, check=False
+    )
+    assert (run.stdout.strip(), run.returncode) == (expected, 0), run.stderr
 
 
 @pytest.mark.expected_log("no translation for zh_CN")

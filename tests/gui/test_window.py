@@ -422,7 +422,7 @@ async def test_a_theme_given_for_this_start_holds_until_another_is_chosen(
     async with window_world(qapp, tmp_path, theme=Theme.DARK) as world:
         assert world.theme.tokens is DARK
         settings = world.settings.settings
-        world.settings.update(dataclasses.replace(settings, endpoint=dataclasses.replace(settings.endpoint, model="m")))
+        world.settings.update(dataclasses.replace(settings, agent=dataclasses.replace(settings.agent, step_limit=7)))
         assert world.theme.tokens is DARK
         world.presenter.window.sidebar.footer.theme_chosen.emit(Theme.LIGHT)
         assert world.theme.tokens is LIGHT
@@ -432,6 +432,7 @@ async def test_settings_that_cannot_be_saved_are_told_and_not_taken(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     async with window_world(qapp, tmp_path) as world:
+        (tmp_path / "settings.json").unlink()
         (tmp_path / "settings.json" / "in the way").mkdir(parents=True)
         footer = world.presenter.window.sidebar.footer
         footer.theme_chosen.emit(Theme.DARK)

@@ -13,10 +13,12 @@ from desktop.app.start import FirstWindow
 from desktop.app.window import WindowSession
 from desktop.app.window_pilot import WindowPilot
 from desktop.core.errors import StorageError
+from desktop.core.settings import EndpointSettings
 
 
 def command(folder: Path, thread: str = "") -> WindowCommand:
-    return WindowCommand(launch=LaunchOptions(data_dir=folder, thread=thread), theme="light", language="en")
+    launch = LaunchOptions(data_dir=folder, thread=thread, endpoint=EndpointSettings())
+    return WindowCommand(launch=launch, theme="light", language="en")
 
 
 def test_showing_returns_when_the_window_is_on_the_screen(qapp: QApplication, tmp_path: Path) -> None:

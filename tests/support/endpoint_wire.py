@@ -8,6 +8,8 @@ from typing import Any
 
 Step = Mapping[str, Any]
 
+_TLS_HANDSHAKE = b"\x16"
+
 
 @dataclass(kw_only=True)
 class RecordedRequest:
@@ -200,11 +202,12 @@ class ChunkStream:
 
 
 async def read_request(reader: asyncio.StreamReader) -> RecordedRequest | None:
-    line = await reader.readline()
-    if not line.strip():
+    line = await reader.read(1)
+    if line == _TLS_HANDSHAKE:  # its greeting has no line end that one could wait for
         return None
+    line += await reader.readline()
     words = line.decode("latin-1").split(" ", 2)
-    if len(words) != 3:  # a client that speaks something else, TLS for example
+    if len(words) != 3:  # the end, or a client that speaks something else
         return None
     method, path, _ = words
     headers: dict[str, str] = {}

@@ -23,6 +23,7 @@ from desktop.conversation.entities import (
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
+from desktop.core.signal import Signal
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 
 _SNIPPET_LENGTH = 120
@@ -98,9 +99,11 @@ class InMemoryGrants:
     def __init__(self, *, clock: Clock = utc_now) -> None:
         self._clock = clock
         self._grants: dict[str, Grant] = {}
+        self.changed: Signal[[]] = Signal()
 
     async def add(self, grant: Grant) -> None:
         self._grants[grant.id] = grant
+        self.changed.emit()
 
     async def find(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
@@ -120,12 +123,16 @@ class InMemoryGrants:
             self._grants[grant_id] = dataclasses.replace(
                 grant, last_used_at=self._clock(), use_count=grant.use_count + 1
             )
+            self.changed.emit()
 
     async def list(self) -> Sequence[Grant]:
         return tuple(self._grants.values())
 
     async def revoke(self, grant_id: str) -> bool:
-        return self._grants.pop(grant_id, None) is not None
+        revoked = self._grants.pop(grant_id, None) is not None
+        if revoked:
+            self.changed.emit()
+        return revoked
 
     def forget_thread(self, thread_id: str) -> None:
         """What a purge does to the grants of a thread."""
@@ -169,9 +176,20 @@ class InMemoryThreadRepository:
 
     # -- threads --------------------------------------------------------------------------------------------------
 
-    async def create_thread(self, *, title: str = "") -> Thread:
+    async def create_thread(
+        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
+    ) -> Thread:
         now = self._clock()
-        thread = Thread(id=new_id(), title=_clean(title), title_by_user=False, tip=None, created_at=now, updated_at=now)
+        thread = Thread(
+            id=new_id(),
+            title=_clean(title),
+            title_by_user=False,
+            tip=None,
+            created_at=now,
+            updated_at=now,
+            system_prompt=None if system_prompt is None else _clean(system_prompt),
+            temperature=temperature,
+        )
         self._threads[thread.id] = thread
         self._changes[thread.id] = self._next()
         return thread
@@ -193,6 +211,11 @@ class InMemoryThreadRepository:
         thread = self._require(thread_id, allow_trash=True)
         if by_user or not thread.title_by_user:
             self._set(thread_id, title=_clean(title), title_by_user=by_user)
+
+    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
+        self._require(thread_id, allow_trash=True)
+        prompt = None if system_prompt is None else _clean(system_prompt)
+        self._set(thread_id, system_prompt=prompt, temperature=temperature)
 
     async def delete_thread(self, thread_id: str) -> None:
         if self._require(thread_id, allow_trash=True).deleted_at is None:

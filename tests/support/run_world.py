@@ -10,6 +10,7 @@ from desktop.agent.run import Run
 from desktop.conversation.entities import Message
 from desktop.conversation.service import ConversationService
 from desktop.core.digests import sha256_of_json
+from desktop.core.language_model import Sampling
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.entities import CallIntent, ServerStatus, ToolDescriptor, ToolOutcome
@@ -40,6 +41,7 @@ class BehavingGateway:
 
     def __init__(self, tools: Mapping[str, Behaviour]) -> None:
         self.status_changed = Signal[ServerStatus]()
+        self.servers_changed: Signal[[]] = Signal()
         self._tools = {name: (descriptor(name), behave) for name, behave in tools.items()}
         self.called: list[CallIntent] = []
         self.running = 0
@@ -49,6 +51,12 @@ class BehavingGateway:
 
     def statuses(self) -> tuple[ServerStatus, ...]:
         return ()
+
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        return tuple(tool for tool, _ in self._tools.values() if tool.server_id == server_id)
+
+    def restart(self, server_id: str) -> None:
+        raise AssertionError("no server of this test can be restarted")
 
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         self.called.append(intent)
@@ -69,6 +77,8 @@ class RunWorld:
         answers: tuple[Scripted, ...] = (),
         step_limit: int = 25,
         repository: InMemoryThreadRepository | None = None,
+        system_prompt: str = "",
+        sampling: Sampling | None = None,
     ) -> None:
         self.model = ScriptedModel(*steps)
         self.repository = repository or InMemoryThreadRepository()
@@ -88,8 +98,9 @@ class RunWorld:
             model=self.model,
             repository=self.repository,
             tools=service,
-            system_prompt=lambda: "",
+            system_prompt=lambda: system_prompt,
             step_limit=step_limit,
+            sampling=sampling,
         )
         self.chat = ChatService(
             conversations=self.conversations, repository=self.repository, loop=lambda: loop, tasks=self.tasks

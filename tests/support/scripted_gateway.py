@@ -59,6 +59,7 @@ class ScriptedGateway:
         self._tools = tools
         self._outcomes = outcomes or {}
         self.status_changed = Signal[ServerStatus]()
+        self.servers_changed: Signal[[]] = Signal()
         self.called: list[CallIntent] = []
         self.deadlines: list[float] = []
         self.cancelled = 0
@@ -71,6 +72,12 @@ class ScriptedGateway:
     def statuses(self) -> tuple[ServerStatus, ...]:
         servers = dict.fromkeys(tool.server_id for tool in self._tools)
         return tuple(ServerStatus(server_id=server, state=ServerState.READY) for server in servers)
+
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        return tuple(tool for tool in self._tools if tool.server_id == server_id)
+
+    def restart(self, server_id: str) -> None:
+        raise AssertionError("no server of this test can be restarted")
 
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         self.called.append(intent)

@@ -12,6 +12,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 60
+BUNDLED_SERVER = "command"
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,18 @@ class Finished:
 
 
 class ShellApp:
-    """``python -m desktop`` on one data folder."""
+    """``python -m desktop`` on one data folder.
 
-    def __init__(self, data_dir: Path, **environment: str) -> None:
+    ``tools=False`` switches the bundled server off in the settings: a start without it takes a quarter of the time.
+    """
+
+    def __init__(self, data_dir: Path, *, tools: bool = True, **environment: str) -> None:
         self.data_dir = data_dir
         self._environment = environment
+        if not tools:
+            self.data_dir.mkdir(parents=True, exist_ok=True)
+            settings = {"schema_version": 2, "bundled_servers_off": [BUNDLED_SERVER]}
+            (self.data_dir / "settings.json").write_text(json.dumps(settings), "utf-8")
 
     def run(self, *arguments: str, folder: Path = ROOT) -> Finished:
         """Run to the end."""

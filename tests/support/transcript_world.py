@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent
@@ -14,8 +15,10 @@ from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.conversation.entities import Message, MessageStatus, Part, Role, TextPart
 from desktop.conversation.service import ConversationService
+from desktop.core.endpoint_book import EndpointBook
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.tasks import TaskSupervisor
+from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.tools.service import ToolService
 from desktop.ui.services import UiServices
 from desktop.ui.state.transcript_state import outline_of, row_from_message
@@ -23,9 +26,11 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
+from tests.support.endpoints_on_paper import DirectoryOnPaper
+from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
 from tests.support.scripted_model import ScriptedModel, Step
-from tests.support.window_world import NoQuestions, ServersOnPaper
+from tests.support.window_world import DataOnPaper, NoQuestions, ServersOnPaper
 
 W = TypeVar("W", bound=QWidget)
 MOMENT = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
@@ -164,7 +169,7 @@ async def presenter_world(
         loop=lambda: AgentLoop(model=model, repository=repository, tools=tools, system_prompt=lambda: "", step_limit=5),
         tasks=tasks,
     )
-    world = ViewWorld(app)
+    world, secrets = ViewWorld(app), InMemorySecrets()
     presenter = TranscriptPresenter(
         world.view,
         UiServices(
@@ -172,10 +177,15 @@ async def presenter_world(
             chat=chat,
             repository=repository,
             gateway=gateway,
+            servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: Path("nowhere")),
+            grants=InMemoryGrants(),
+            workspace=lambda: "",
             settings=settings,
+            data=DataOnPaper(),
+            endpoints=DirectoryOnPaper(),
             tasks=tasks,
-            model_label=lambda: "Demo model",
-            model_is_scripted=lambda: True,
+            secrets=secrets,
+            endpoint_book=EndpointBook(settings, secrets, tasks),
             report_error=errors.append,
         ),
     )

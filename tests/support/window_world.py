@@ -1,5 +1,7 @@
 """A real window on a real store: what GUI tests need to act as a user and to look at the services behind."""
 
+import dataclasses
+import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -11,10 +13,14 @@ from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.conversation.service import ConversationService
+from desktop.core.data_usage import DataUsage
+from desktop.core.endpoint_book import EndpointBook
+from desktop.core.endpoints import EndpointDirectory
 from desktop.core.paths import DataPaths, resources_folder
-from desktop.core.settings import SettingsStore, Theme
+from desktop.core.settings import EndpointSettings, SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import (
     ApprovalAnswer,
@@ -33,6 +39,8 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import Translations
 from desktop.ui.window_presenter import WindowPresenter
 from desktop.ui.window_state import WindowStateFile
+from tests.support.endpoints_on_paper import DirectoryOnPaper
+from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.scripted_model import ScriptedModel, Step
 
 
@@ -41,6 +49,9 @@ class ServersOnPaper:
 
     def __init__(self, *statuses: ServerStatus) -> None:
         self.status_changed = Signal[ServerStatus]()
+        self.servers_changed: Signal[[]] = Signal()
+        self.restarted: list[str] = []
+        """What was asked to be started again."""
         self._statuses = {status.server_id: status for status in statuses}
 
     def set_status(self, status: ServerStatus) -> None:
@@ -53,8 +64,26 @@ class ServersOnPaper:
     def statuses(self) -> tuple[ServerStatus, ...]:
         return tuple(self._statuses.values())
 
+    def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
+        return ()
+
+    def restart(self, server_id: str) -> None:
+        self.restarted.append(server_id)
+
     async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
         raise AssertionError("no server of this test can be called")
+
+
+class DataOnPaper:
+    """Implements ``DataFolder`` for a presenter that has no folder on disk."""
+
+    root = Path("nowhere")
+    logs = root / "logs"
+
+    async def usage(self) -> DataUsage:
+        return DataUsage(
+            database_bytes=0, log_bytes=0, reserve_bytes=0, total_bytes=0, threads=0, messages=0, trashed=0
+        )
 
 
 class NoQuestions:
@@ -107,6 +136,10 @@ async def window_world(
     statuses: tuple[ServerStatus, ...] = (),
     theme: Theme | None = None,
     prepare: Callable[[Store], Awaitable[None]] | None = None,
+    given: EndpointSettings | None = None,
+    welcomed: bool = True,
+    secrets: InMemorySecrets | None = None,
+    directory: EndpointDirectory | None = None,
 ) -> AsyncGenerator[WindowWorld, None]:
     """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
     paths = DataPaths(data_dir)
@@ -114,9 +147,11 @@ async def window_world(
     if prepare is not None:
         await prepare(store)
     settings = SettingsStore(paths.settings)
+    if welcomed and not settings.settings.welcomed:
+        settings.update(dataclasses.replace(settings.settings, welcomed=True))
     appearance = settings.settings.appearance
     translations = Translations(app, appearance.language, resources_folder() / "translations")
-    manager = ThemeManager(app, theme or appearance.theme, translations.language)
+    manager = ThemeManager(app, dataclasses.replace(appearance, theme=theme or appearance.theme), translations.language)
     errors: list[BaseException] = []
     tasks = TaskSupervisor(lambda _name, error: errors.append(error))
     gateway = ServersOnPaper(*statuses)
@@ -136,6 +171,9 @@ async def window_world(
 
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
 
+    keys = secrets or InMemorySecrets()
+    book = EndpointBook(settings, keys, tasks, given=given)
+
     def report(error: BaseException) -> None:
         errors.append(error)
         presenter.show_error(error)
@@ -147,10 +185,17 @@ async def window_world(
             chat=chat,
             repository=store.threads,
             gateway=gateway,
+            servers=ConfiguredServers(
+                source=str(paths.settings), environment=os.environ, workspace=lambda _settings: data_dir
+            ),
+            grants=store.grants,
+            workspace=lambda: str(data_dir),
             settings=settings,
+            data=store.data,
+            endpoints=directory or DirectoryOnPaper(),
             tasks=tasks,
-            model_label=lambda: "Demo model",
-            model_is_scripted=lambda: True,
+            secrets=keys,
+            endpoint_book=book,
             report_error=report,
         ),
         manager,
@@ -158,6 +203,8 @@ async def window_world(
         MainWindow(manager, state_file.load()),
         state_file,
     )
+    if not settings.settings.welcomed:
+        presenter.models.show_first_start(translations.languages, translations.language)
     presenter.show()
     await presenter.open_thread(None)
     try:
@@ -178,6 +225,7 @@ async def window_world(
         await chat.close()
         await presenter.flush_drafts()
         await tasks.close()
+        await book.close()
         await store.close()
         for thing in (presenter.window, presenter, manager, translations):
             thing.deleteLater()

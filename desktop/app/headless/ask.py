@@ -55,7 +55,8 @@ async def ask(command: AskCommand) -> int:
 
 async def _answer(container: Container, command: AskCommand) -> int:
     thread_id = await _chosen_thread(container, command.launch.thread)
-    container.model()  # an unusable endpoint is said before a thread is made
+    container.model()  # an unusable endpoint, or one whose key is not there, is said before a thread is made
+    await container.require_key()
     container.gateway.status_changed.connect(_report_failed_server)
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start

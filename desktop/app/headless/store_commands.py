@@ -135,6 +135,7 @@ def _grant_json(grant: Grant) -> dict[str, Any]:
         "tool": grant.tool_name,
         "covers": "exactly this call" if grant.digest else "this tool",
         "summary": grant.summary,
+        "folder": grant.folder,
         "created_at": grant.created_at.isoformat(),
         "last_used_at": grant.last_used_at.isoformat() if grant.last_used_at else None,
         "use_count": grant.use_count,

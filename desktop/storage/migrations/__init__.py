@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Callable
 
-from desktop.storage.migrations import m0001_threads
+from desktop.storage.migrations import m0001_threads, m0002_thread_options, m0003_grant_folder
 
 Step = Callable[[sqlite3.Connection], None]
 """Runs inside a transaction that the migrator opens and commits; it must not use ``executescript``."""
 
-STEPS: tuple[Step, ...] = (m0001_threads.apply,)
+STEPS: tuple[Step, ...] = (m0001_threads.apply, m0002_thread_options.apply, m0003_grant_folder.apply)
 """Step N brings a database from version N - 1 to version N."""

@@ -1,25 +1,40 @@
 """The frame in which a message is written: the text field, a hint, and the button that sends or stops."""
 
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop.ui.composer.message_edit import MessageEdit
+from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.controls import announce, describe
+from desktop.ui.shortcuts import keys_of
+from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, joined, left_over, split
 from desktop.ui.theme.theme_manager import ThemeManager
 
-MAX_WIDTH = 800
+if TYPE_CHECKING:
+    from desktop.ui.composer.pasted_chip import PastedChip
+
+BESIDE_TEXT = 40
+"""By how many pixels the frame is wider than the text of the transcript."""
 
 
 class Composer(QWidget):
-    """Emits ``send_requested`` (never with blank text), ``stop_requested`` and ``text_edited``.
+    """Emits ``send_requested`` (never with blank text), ``stop_requested``, ``text_edited``, and ``escape_unused``
+    for an Escape while nothing can be stopped.
 
-    While an answer runs one can write on; Enter then keeps the text and says why.
+    A long text that is pasted stands folded above the text field. ``content`` tells them apart; ``text`` is all of it
+    as it is sent. ``paste_removed`` carries a folded text that the user removed. While an answer runs one can write
+    on; Enter then keeps the text and says why.
     """
 
     send_requested = Signal(str)
     stop_requested = Signal()
     text_edited = Signal()
+    escape_unused = Signal()
+    paste_removed = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,6 +47,12 @@ class Composer(QWidget):
         self.edit.send_requested.connect(self._enter_pressed)
         self.edit.stop_requested.connect(self._escape_pressed)
         self.edit.textChanged.connect(self._text_changed)
+        self.edit.long_text_pasted.connect(self._long_text_pasted)
+        self.edit.files_pasted.connect(self._refuse_files)
+        self.edit.picture_pasted.connect(self._refuse_picture)
+        self._chips: list[PastedChip] = []
+        self._chip_rows = QVBoxLayout()
+        self._chip_rows.setSpacing(4)
         self.edit.installEventFilter(self)
         self._hint = QLabel()
         self._hint.setObjectName("composerHint")
@@ -44,28 +65,52 @@ class Composer(QWidget):
         self.button.clicked.connect(self._button_clicked)
         self._frame = QFrame()
         self._frame.setObjectName("composer")
-        self._frame.setMaximumWidth(MAX_WIDTH)
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
         self.button.setCursor(Qt.CursorShape.ArrowCursor)
         self._arrange()
         self._retranslate()
         self._update()
+        theme.changed.connect(self._take_sizes)
+        self._take_sizes()
+
+    @property
+    def content(self) -> Composed:
+        return Composed(self.edit.toPlainText(), tuple(chip.text for chip in self._chips))
 
     @property
     def text(self) -> str:
-        return self.edit.toPlainText()
+        """Typed and folded text as one, in the form in which it is stored and sent."""
+        return joined(self.content)
 
-    def set_text(self, text: str) -> None:
-        """Replace the text without telling that it was edited."""
+    def set_content(self, content: Composed, *, cursor: int | None = None) -> None:
+        """Show another message without telling that it was edited; nothing of the former one can be got by Undo."""
         self._setting_text = True
-        self.edit.set_text(text)
+        self.edit.set_text(content.text, cursor=cursor)
+        self._show_chips(content.pasted)
         self._setting_text = False
+        self._hint.clear()
         self._update()
 
+    def set_text(self, text: str) -> None:
+        """As ``set_content``, with a text in the form that ``text`` has."""
+        self.set_content(split(text))
+
+    def put_text(self, text: str) -> None:
+        """Write a text in place of what is typed, as if the user had: it can be undone."""
+        self.edit.replace_text(text)
+
+    def add_pasted(self, text: str) -> None:
+        """Put a folded text below those that are there."""
+        self._show_chips((*self.content.pasted, text))
+        self._text_changed()
+
     def take_sent(self, sent: str) -> None:
-        """Remove the text that was sent; what was typed meanwhile stays."""
-        rest = self.text.removeprefix(sent)
-        self.set_text("" if not rest.strip() else rest)
+        """Remove what was sent; what came to it meanwhile stays."""
+        before, position = self.content, self.edit.textCursor().position()
+        rest = left_over(before, split(sent))
+        if rest.is_blank:
+            rest = Composed("")
+        self.set_content(rest, cursor=position - (len(before.text) - len(rest.text)))
 
     def set_running(self, running: bool) -> None:
         """Show Stop while the thread answers, Send otherwise."""
@@ -80,6 +125,10 @@ class Composer(QWidget):
 
     def focus_text(self) -> None:
         self.edit.setFocus()
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [*(stop for chip in self._chips for stop in chip.focus_stops()), self.edit, self.button]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Draw the focus ring around the frame, in which the text field lies without a border of its own."""
@@ -100,6 +149,10 @@ class Composer(QWidget):
             self._retranslate()
             self._update()
 
+    def _take_sizes(self) -> None:
+        """Stand over the column of the transcript, however wide the user wants its text."""
+        self._frame.setMaximumWidth(self._theme.sizes.text_width + BESIDE_TEXT)
+
     def _arrange(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -108,6 +161,7 @@ class Composer(QWidget):
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(14, 10, 10, 9)
         inside.setSpacing(4)
+        inside.addLayout(self._chip_rows)
         inside.addWidget(self.edit)
         inside.addLayout(row)
         layout = QHBoxLayout(self)
@@ -117,37 +171,121 @@ class Composer(QWidget):
         layout.addStretch(1)
 
     def _retranslate(self) -> None:
-        self.edit.setPlaceholderText(self.tr("Message — Enter to send, Shift+Enter for a new line"))
+        self.edit.set_placeholder(self.tr("Message — Enter to send, Shift+Enter for a new line"))
         self.edit.setAccessibleName(self.tr("Message"))
 
     def _update(self) -> None:
         if self._running:
             self._theme.set_icon(self.button, "square", "on_accent", 16)
-            describe(self.button, self.tr("Stop"), shortcut="Esc", tooltip=self.tr("Stop the answer"))
+            describe(self.button, self.tr("Stop"), shortcut=keys_of("stop"), tooltip=self.tr("Stop the answer"))
             self.button.setEnabled(True)
         else:
-            self.button.setEnabled(bool(self.text.strip()) and not self._sending)
+            self.button.setEnabled(not self.content.is_blank and not self._sending)
             self._theme.set_icon(self.button, "arrow-up", "on_accent" if self.button.isEnabled() else "muted", 18)
-            describe(self.button, self.tr("Send"), shortcut="Return", tooltip=self.tr("Send the message"))
+            describe(self.button, self.tr("Send"), shortcut=keys_of("send"), tooltip=self.tr("Send the message"))
 
     def _text_changed(self) -> None:
         self._update()
         if not self._setting_text:
+            self._hint.clear()
             self.text_edited.emit()
 
     def _enter_pressed(self) -> None:
-        if not self.text.strip() or self._sending:
+        if self.content.is_blank or self._sending:
             return
         if self._running:
-            hint = self.tr("Still answering. Your text stays here: send it when the answer is done.")
-            self._hint.setText(hint)
-            announce(self._hint, hint)
+            self._say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
             return
-        self.send_requested.emit(self.text)
+        text = self.text
+        if self._fits(byte_count(text)):
+            self.send_requested.emit(text)
+
+    def _say(self, hint: str) -> None:
+        self._hint.setText(hint)
+        announce(self._hint, hint, assertive=True)
+
+    def _fits(self, size: int, *, pasted: bool = False) -> bool:
+        """Say so where a message of ``size`` bytes would be too long."""
+        if size <= MOST_BYTES:
+            return True
+        from desktop.ui.pasted_words import size_words
+
+        if pasted:
+            hint = self.tr("Nothing was pasted: the message would have %1, and at most %2 can be sent.")
+        else:
+            hint = self.tr("This message has %1, and at most %2 can be sent. Shorten it, or send it in parts.")
+        self._say(hint.replace("%1", size_words(size)).replace("%2", size_words(MOST_BYTES)))
+        return False
+
+    def _refuse_files(self) -> None:
+        self._say(
+            self.tr("Files cannot be attached yet. Open the file and paste its text, or write where the file lies.")
+        )
+
+    def _refuse_picture(self) -> None:
+        self._say(self.tr("Pictures cannot be sent yet. Only text can be pasted here."))
+
+    def _long_text_pasted(self, text: str) -> None:
+        if self._fits(byte_count(self.text) + byte_count(text), pasted=True):
+            self.add_pasted(text)
+            announce(self.edit, self._chips[-1].accessibleName())
+
+    def _show_chips(self, texts: Sequence[str]) -> None:
+        """Show chips for these texts; those that are there already stay the same widgets."""
+        if [chip.text for chip in self._chips] == list(texts):
+            return
+        left, self._chips = self._chips, []
+        for text in texts:
+            kept = next((chip for chip in left if chip.text == text), None)
+            if kept is not None:
+                left.remove(kept)
+            self._chips.append(kept or self._make_chip(text))
+        for chip in left:
+            if chip.isAncestorOf(self.focusWidget() or self):
+                self.edit.setFocus()
+            self._chip_rows.removeWidget(chip)
+            chip.hide()
+            chip.deleteLater()
+        for before, after in pairwise([self.edit.previousInFocusChain(), *self.focus_stops()]):
+            if before is not None and after is not None:
+                QWidget.setTabOrder(before, after)
+
+    def _make_chip(self, text: str) -> "PastedChip":
+        from desktop.ui.composer.pasted_chip import PastedChip
+
+        chip = PastedChip(self._theme, text)
+        chip.view_requested.connect(lambda: self._view_pasted(text))
+        chip.unfold_requested.connect(lambda: self._unfold(chip))
+        chip.remove_requested.connect(lambda: self._remove(chip))
+        self._chip_rows.addWidget(chip)
+        chip.show()
+        return chip
+
+    def _view_pasted(self, text: str) -> None:
+        from desktop.ui.transcript.text_dialog import TextDialog
+
+        TextDialog(text, self._theme, self.tr("Pasted text"), self).show()
+
+    def _unfold(self, chip: "PastedChip") -> None:
+        """Put the text where the cursor is."""
+        if not can_hold(chip.text):
+            self._say(self.tr("This text has a line that is too long for the message field. It can be sent as it is."))
+            return
+        self._show_chips([other.text for other in self._chips if other is not chip])
+        self.edit.insert_text(chip.text)
+        self.edit.setFocus()
+
+    def _remove(self, chip: "PastedChip") -> None:
+        self._show_chips([other.text for other in self._chips if other is not chip])
+        self._text_changed()
+        self.edit.setFocus()
+        self.paste_removed.emit(chip.text)
 
     def _escape_pressed(self) -> None:
         if self._running:
             self.stop_requested.emit()
+        else:
+            self.escape_unused.emit()
 
     def _button_clicked(self) -> None:
         if self._running:

@@ -1,22 +1,52 @@
-"""The text field of the composer: grows with its text, Enter sends, an input method's Enter never does."""
+"""The text field of the composer: grows with its text, takes plain text only, and never sends by an input method's Enter."""
+
+import time
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QGuiApplication,
+    QInputMethodEvent,
+    QKeyEvent,
+    QKeySequence,
+    QTextCursor,
+    QTextDocumentFragment,
+)
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
+
+from desktop.ui.state.pasted_text import MOST_BYTES, is_long
 
 MAX_LINES = 8
 LONGEST_WRAPPED_LINE = 50_000
 """Characters. Wrapping a line takes time with the square of its length: 26 s for a million characters."""
+LONGEST_LINE = 200_000
+"""Characters. Also unwrapped, each key takes a fifth of a second in such a line."""
+
+COMPOSED_JUST_NOW = 0.06
+"""Seconds. Some input methods commit and then pass their Enter on; nobody presses another one so soon."""
+
+_REDO_KEYS = (Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y,)
 
 
 class MessageEdit(QPlainTextEdit):
-    """Emits ``send_requested`` at Enter and ``stop_requested`` at Escape."""
+    """Emits ``send_requested`` at Enter and ``stop_requested`` at Escape.
+
+    Signals:
+        long_text_pasted: a text too long to stand here was pasted or dropped; carries it. Nothing was inserted.
+        files_pasted: files were pasted or dropped, which is not possible yet.
+        picture_pasted: a picture without any text was.
+    """
 
     send_requested = Signal()
     stop_requested = Signal()
+    long_text_pasted = Signal(str)
+    files_pasted = Signal()
+    picture_pasted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._composed_at = -1.0
+        self._placeholder = ""
         self.setObjectName("messageEdit")
         self.setTabChangesFocus(True)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
@@ -24,38 +54,108 @@ class MessageEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(2)
+        self.document().clearUndoRedoStacks()  # the margin counts as a change
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
         self._grow()
 
-    def set_text(self, text: str) -> None:
-        """Replace the text and forget what could be undone; the cursor goes to the end."""
-        self._choose_wrapping(text, kept=0)
-        self.setPlainText(text)
-        self.moveCursor(self.textCursor().MoveOperation.End)
+    def set_text(self, text: str, *, cursor: int | None = None) -> None:
+        """Replace the text and forget what could be undone; the cursor goes to ``cursor`` or the end."""
+        self._end_composing()
+        if _longest_line(text) > LONGEST_WRAPPED_LINE:
+            self._wrap(False)
+            self.setPlainText(text)
+        else:
+            self.setPlainText(text)  # before wrapping: else a monstrous line would be wrapped on its way out
+            self._wrap(True)
+        place = self.textCursor()
+        place.movePosition(QTextCursor.MoveOperation.End)
+        if cursor is not None:
+            place.setPosition(max(0, min(cursor, place.position())))
+        self.setTextCursor(place)
+
+    def replace_text(self, text: str) -> None:
+        """Replace the text as if the user had; Ctrl+Z brings the former one back."""
+        self._end_composing()
+        self._choose_wrapping(text, kept=self.document().characterCount())
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+
+    def insert_text(self, text: str) -> None:
+        """Insert ``text`` at the cursor, however long it is; Ctrl+Z takes it out again."""
+        self._choose_wrapping(text, kept=self.document().characterCount())
+        self.insertPlainText(text)
+        self.ensureCursorVisible()
+
+    def set_placeholder(self, text: str) -> None:
+        """Show ``text`` while the field is empty."""
+        self._placeholder = text
+        self._show_placeholder()
 
     def is_composing(self) -> bool:
-        """Whether an input method holds text that is not yet committed."""
-        layout = self.textCursor().block().layout()
-        return bool(layout is not None and layout.preeditAreaText())
+        """Whether an input method holds text that is not yet committed, or did until just now."""
+        return self._has_preedit() or time.monotonic() - self._composed_at < COMPOSED_JUST_NOW
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
+                event.ignore()  # the window may have something to undo
+                return False
+            if event.keyCombination() in _REDO_KEYS:
+                event.accept()
+                return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not self.is_composing():
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if (is_enter or event.key() == Qt.Key.Key_Escape) and self.is_composing():
+            if not is_enter:
+                self._end_composing()
+        elif is_enter:
             breaks = event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier)
             if breaks:
                 self.insertPlainText("\n")  # Qt's own Shift+Enter makes U+2028, which no model expects
                 self.ensureCursorVisible()
             else:
                 self.send_requested.emit()
-            return
-        if event.key() == Qt.Key.Key_Escape and not self.is_composing():
+        elif event.key() == Qt.Key.Key_Escape:
             self.stop_requested.emit()
-            return
-        super().keyPressEvent(event)
+        elif event.keyCombination() in _REDO_KEYS:
+            self.redo()
+        else:
+            super().keyPressEvent(event)
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:  # noqa: N802
+        was_composing = self._has_preedit()
+        super().inputMethodEvent(event)
+        if was_composing and not self._has_preedit():
+            self._composed_at = time.monotonic()
+        self._show_placeholder()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802
+        # Also what cannot be taken: it is answered in words.
+        return source.hasText() or source.hasHtml() or source.hasImage() or source.hasUrls()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
+        super().dragEnterEvent(event)
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
-        if source.hasText():
-            self._choose_wrapping(source.text(), kept=self.document().characterCount())
-        super().insertFromMimeData(source)
+        """Take plain text. A file manager's text for a file is its address, which nobody means to write."""
+        if source.hasUrls() and all(url.isLocalFile() for url in source.urls()):
+            self.files_pasted.emit()
+            return
+        text = source.text() if source.hasText() else _text_of_html(source)
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+        if not text:
+            if source.hasImage():
+                self.picture_pasted.emit()
+        elif is_long(text):
+            self.long_text_pasted.emit(text)
+        else:
+            self.insert_text(text)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
@@ -68,15 +168,32 @@ class MessageEdit(QPlainTextEdit):
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(80, self._height_of(1))
 
+    def _show_placeholder(self) -> None:
+        # Qt draws it below the text of an input method, too.
+        self.setPlaceholderText("" if self._has_preedit() else self._placeholder)
+
+    def _has_preedit(self) -> bool:
+        layout = self.textCursor().block().layout()
+        return bool(layout is not None and layout.preeditAreaText())
+
+    def _end_composing(self) -> None:
+        """Drop what the input method holds."""
+        if self._has_preedit():
+            QGuiApplication.inputMethod().reset()
+        if self._has_preedit():  # an input method that does not answer
+            QGuiApplication.sendEvent(self, QInputMethodEvent())
+
     def _choose_wrapping(self, text: str, *, kept: int) -> None:
         """Leave a monstrous line unwrapped; wrap where neither ``text`` nor the ``kept`` characters can hold one."""
-        longest = max((len(line) for line in text.split("\n")), default=0)
-        if longest > LONGEST_WRAPPED_LINE:
-            self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        if _longest_line(text) > LONGEST_WRAPPED_LINE:
+            self._wrap(False)
         elif kept <= LONGEST_WRAPPED_LINE:
-            self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-            self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+            self._wrap(True)
+
+    def _wrap(self, wraps: bool) -> None:
+        modes, policies = QPlainTextEdit.LineWrapMode, Qt.ScrollBarPolicy
+        self.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
+        self.setHorizontalScrollBarPolicy(policies.ScrollBarAlwaysOff if wraps else policies.ScrollBarAsNeeded)
 
     def _height_of(self, lines: int) -> int:
         spacing = self.fontMetrics().lineSpacing()
@@ -86,3 +203,19 @@ class MessageEdit(QPlainTextEdit):
         # A plain text document's height is its number of lines.
         lines = max(1, min(MAX_LINES, round(self.document().size().height())))
         self.setFixedHeight(self._height_of(lines))
+
+
+def can_hold(text: str) -> bool:
+    """Tell whether the field stays usable with this text in it."""
+    return _longest_line(text) <= LONGEST_LINE
+
+
+def _longest_line(text: str) -> int:
+    return max((len(line) for line in text.split("\n")), default=0)
+
+
+def _text_of_html(source: QMimeData) -> str:
+    """The words of HTML that came without plain text; nothing that it names is loaded."""
+    html = source.html() if source.hasHtml() else ""
+    text = QTextDocumentFragment.fromHtml(html).toPlainText() if html and len(html) <= MOST_BYTES else ""
+    return text.replace("\ufffc", "")  # where pictures stood

@@ -18,6 +18,9 @@ from desktop.ui.theme.theme_manager import ThemeManager
 ALWAYS_CHARACTER_LIMIT = 4000
 ALWAYS_LINE_LIMIT = 100
 _MOST_LINES_OF_SERVER = 30
+_LEAST_LINES, _FEW_LINES = 8, 3
+"""How much of a long text is shown at least, with room and without."""
+
 _PLAIN_FACTS = {PROGRAMS}
 _SHELL_ARGUMENTS = {"command", "timeout", "is_need_user_check"}
 
@@ -40,9 +43,11 @@ class ApprovalDialog(PromptDialog):
         self._raw_text = _raw_text(request.intent)
         self._add_who()
         self.text = self._add_text()
+        self.body.addWidget(fact_grid(self._main_facts()))
         self._add_details()
         self._add_buttons()
         self.text.end_shown.connect(self.update_buttons)
+        self._details.all_seen.connect(self.update_buttons)
         theme.changed.connect(self.text.restyle)
         self._set_focus_order()
         self.update_buttons()
@@ -51,14 +56,16 @@ class ApprovalDialog(PromptDialog):
         return ApprovalAnswer(choice=Choice.REFUSE, ending=Ending.CANCELLED, shown_seconds=self.shown_seconds)
 
     def update_buttons(self) -> None:
-        may_allow = self.armed and self.text.end_was_shown
+        may_allow = self.armed and self.text.end_was_shown and self._details.all_was_seen
         self.approve_once.setEnabled(may_allow)
         self.approve_thread.setEnabled(may_allow and self._request.may_allow_thread)
         self.approve_always.setEnabled(may_allow and not self._why_not_always())
-        if self.text.end_was_shown:
-            self.set_hint(self._scopes())
-        else:
+        if not self.text.end_was_shown:
             self.set_hint(self.tr("Scroll to the end of the text first. Only then can it be allowed."))
+        elif not self._details.all_was_seen:
+            self.set_hint(self.tr("Scroll through the red warnings first. Only then can it be allowed."))
+        else:
+            self.set_hint(self._scopes())
 
     def _add_who(self) -> None:
         tool = self._request.intent.tool
@@ -72,7 +79,8 @@ class ApprovalDialog(PromptDialog):
         self.add_headline("wrench", headline, who.format(server=server))
 
     def _add_text(self) -> PlainBox:
-        box = PlainBox(self._lines(), self.theme, role="code", least_lines=8, most_lines=14, may_grow=True)
+        least_lines = _FEW_LINES if self.has_little_room else _LEAST_LINES
+        box = PlainBox(self._lines(), self.theme, role="code", least_lines=least_lines, most_lines=14, may_grow=True)
         box.setObjectName("approval_text")
         box.setAccessibleName(self.tr("The exact command") if self._is_shell else self.tr("The exact arguments"))
         self.body.addWidget(box)
@@ -93,15 +101,18 @@ class ApprovalDialog(PromptDialog):
         layout.setContentsMargins(0, 0, 6, 0)
         layout.setSpacing(6)
         findings = self._findings()
+        severe: list[QWidget] = []
         if findings:
             layout.addWidget(plain_label(self.tr("What Threadwell noticed"), "section"))
             for finding in findings:
-                layout.addWidget(self._finding_row(finding))
+                row = self._finding_row(finding)
+                layout.addWidget(row)
+                severe += [row] if finding.severe else []
             layout.addSpacing(6)
-        layout.addWidget(self._facts())
+        layout.addWidget(fact_grid(self._other_facts()))
         self._add_server_words(layout)
         layout.addStretch(1)
-        self._details = FittingScrollArea(content, least_height=84, most_height=520)
+        self._details = FittingScrollArea(content, least_height=84, most_height=520, must_see=severe)
         self._details.setObjectName("approval_details")
         self._details.setAccessibleName(self.tr("Details"))
         self.body.addWidget(self._details)
@@ -145,21 +156,23 @@ class ApprovalDialog(PromptDialog):
         frame.setObjectName(f"finding_{finding.code}")
         return frame
 
-    def _facts(self) -> QWidget:
+    def _main_facts(self) -> list[tuple[str, str, str]]:
+        """Where it would run and what holds it: in sight in the smallest dialog, never scrolled away."""
         intent = self._request.intent
+        folder = [("folder", self.tr("Folder"), reveal(intent.folder))] if intent.folder else []
+        return [*folder, ("sandbox", self.tr("Sandbox"), self._sandbox_words(intent.sandbox))]
+
+    def _other_facts(self) -> list[tuple[str, str, str]]:
         facts: list[tuple[str, str, str]] = []
-        if intent.folder:
-            facts.append(("folder", self.tr("Folder"), reveal(intent.folder)))
         if self._request.timeout_seconds is not None:
             limit = self.tr("{seconds} seconds").format(seconds=f"{self._request.timeout_seconds:g}")
             facts.append(("timeout", self.tr("Time limit"), limit))
-        facts.append(("sandbox", self.tr("Sandbox"), self._sandbox_words(intent.sandbox)))
-        extra = _unusual_arguments(intent) if self._is_shell else {}
+        extra = _unusual_arguments(self._request.intent) if self._is_shell else {}
         if extra:
             facts.append(("extra", self.tr("Other arguments"), reveal(str(extra))))
         if self._request.thread_title:
             facts.append(("thread", self.tr("Thread"), reveal(self._request.thread_title, keep_newlines=False)))
-        return fact_grid(facts)
+        return facts
 
     def _sandbox_words(self, sandbox: str) -> str:
         if sandbox != "none":

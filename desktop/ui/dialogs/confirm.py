@@ -8,12 +8,20 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 from desktop.ui.dialogs.parts import plain_label
 
 
-async def confirm(parent: QWidget | None, *, title: str, text: str, confirm_label: str, danger: bool = True) -> bool:
-    """Ask, and return True only for a click on ``confirm_label``.
+async def confirm(
+    parent: QWidget | None,
+    *,
+    title: str,
+    text: str,
+    confirm_label: str,
+    danger: bool = True,
+    details: QWidget | None = None,
+) -> bool:
+    """Ask, and return True only for a click on ``confirm_label``; ``details`` stands below the text.
 
     Enter and Escape cancel. Cancelling the awaiting task closes the dialog, and so does the end of ``parent``.
     """
-    dialog = _ConfirmDialog(parent, title, text, confirm_label, danger)
+    dialog = _ConfirmDialog(parent, title, text, confirm_label, danger, details)
     answer: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
 
     def settle(confirmed: bool) -> None:
@@ -38,7 +46,15 @@ def _dismiss(dialog: QDialog) -> None:
 
 
 class _ConfirmDialog(QDialog):
-    def __init__(self, parent: QWidget | None, title: str, text: str, confirm_label: str, danger: bool) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None,
+        title: str,
+        text: str,
+        confirm_label: str,
+        danger: bool,
+        details: QWidget | None,
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("confirmDialog")
         self.setProperty("prompt", True)
@@ -51,6 +67,9 @@ class _ConfirmDialog(QDialog):
         layout.setSpacing(10)
         layout.addWidget(plain_label(title, "title"))
         layout.addWidget(plain_label(text))
+        if details is not None:
+            self.setMinimumWidth(520)
+            layout.addWidget(details)
         layout.addSpacing(8)
         cancel = QPushButton(QCoreApplication.translate("confirm", "Cancel"))
         cancel.setObjectName("confirm_no")

@@ -1,6 +1,7 @@
 """The person as the core sees one: questions become window-modal dialogs, one at a time, and their answers come back."""
 
 import logging
+from collections import Counter
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
 
@@ -53,6 +54,9 @@ class DialogPrompts:
         self._asked_by: dict[str, int] = {}
         self.waiting_changed: Signal[str, bool] = self._queue.thread_waiting
         """(thread id, whether it waits for an answer)"""
+        self._asking: Counter[tuple[str, str]] = Counter()
+        self.server_asks: Signal[str, str, bool] = Signal()
+        """(thread id, server id, whether the server waits for an answer during a call of that thread)"""
 
     @property
     def waiting_count(self) -> int:
@@ -97,10 +101,12 @@ class DialogPrompts:
             aborted=aborted,
         )
         self._asked_by[request.server_id] = self._asked_by.get(request.server_id, 0) + 1
+        self._count_question(request, 1)
         try:
             return await self._queue.ask(question)
         finally:
             self._asked_by[request.server_id] -= 1
+            self._count_question(request, -1)
 
     def refuse_all(self) -> None:
         """Refuse what is shown and what waits, as the button in the dialogs does."""
@@ -113,6 +119,13 @@ class DialogPrompts:
     def close(self) -> None:
         """Take every question back, and each later one at once: the application ends."""
         self._queue.close()
+
+    def _count_question(self, request: ElicitationRequest, change: int) -> None:
+        key = (request.thread_id, request.server_id)
+        before = self._asking[key]
+        self._asking[key] += change
+        if bool(before) != bool(self._asking[key]):
+            self.server_asks.emit(*key, change > 0)
 
     def _maker(self, request: ElicitationRequest) -> Callable[[QWidget], PromptDialog]:
         if request.mode is ElicitationMode.URL:

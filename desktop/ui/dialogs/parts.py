@@ -1,9 +1,10 @@
 """Small parts that the dialogs share: plain labels, icons, boxes, a button bar that breaks into two rows."""
 
 import re
+from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QFont, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
 
 from desktop.tools.visible_text import reveal
@@ -13,7 +14,8 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 _LABEL_LIMIT = 300
 _NO_LIMIT = 16777215
-_STRONG_ROLES = {"label": 10.0, "section": 9.0}
+_STRONG_ROLES = {"label": 1.0, "section": 0.9}
+"""Labels in semi-bold, with their size in parts of the usual one."""
 
 
 def plain_label(text: str, role: str = "", *, wrap: bool = True) -> QLabel:
@@ -29,22 +31,22 @@ def plain_label(text: str, role: str = "", *, wrap: bool = True) -> QLabel:
     return label
 
 
-def _semibold(font: QFont, point_size: float) -> QFont:
+def _semibold(font: QFont, share: float) -> QFont:
     """Return the font a little heavier; the bundled one is variable, and Qt does not turn its axis by itself."""
     strong = QFont(font)
     strong.setWeight(QFont.Weight.DemiBold)
     strong.setVariableAxis(QFont.Tag("wght"), 600.0)
-    strong.setPointSizeF(point_size)
+    strong.setPointSizeF(font.pointSizeF() * share)
     return strong
 
 
 def set_plain(label: QLabel, text: str) -> None:
     """Give a plain label another text."""
-    label.setText(_breakable(text) if label.wordWrap() else text)
+    label.setText(breakable(text) if label.wordWrap() else text)
     label.setAccessibleName(text)
 
 
-def _breakable(text: str) -> str:
+def breakable(text: str) -> str:
     """Let words of more than 24 characters break: Qt's labels would cut them off at their edge."""
     return re.sub(r"(\S{24})(?=\S)", "\\1\u200b", text)
 
@@ -65,6 +67,7 @@ def prose(text: str, theme: ThemeManager, role: str) -> QLabel | PlainBox:
 def icon_label(theme: ThemeManager, name: str, colour: str, size: int = 18) -> QLabel:
     """Return a picture without a meaning of its own for screen readers."""
     label = QLabel()
+    size = theme.px(size)
     label.setFixedSize(QSize(size, size))
     label.setPixmap(theme.icon(name, colour, size).pixmap(QSize(size, size)))
     return label
@@ -141,10 +144,18 @@ class ButtonBar(QWidget):
 
 
 class FittingScrollArea(QScrollArea):
-    """As high as what it holds, up to ``most_height`` as a wish; smaller when the window is, then it scrolls."""
+    """As high as what it holds, up to ``most_height`` as a wish; smaller when the window is, then it scrolls.
 
-    def __init__(self, content: QWidget, *, least_height: int, most_height: int) -> None:
+    ``all_seen`` comes once, when everything in ``must_see`` has been in view.
+    """
+
+    all_seen = Signal()
+
+    def __init__(
+        self, content: QWidget, *, least_height: int, most_height: int, must_see: Sequence[QWidget] = ()
+    ) -> None:
         super().__init__()
+        self._unseen = list(must_see)
         self._least, self._most = least_height, most_height
         self._height = least_height
         self._is_cut = False
@@ -161,6 +172,30 @@ class FittingScrollArea(QScrollArea):
     def wants_room(self) -> bool:
         """Whether it would show more if the dialog had more room."""
         return self._is_cut
+
+    @property
+    def all_was_seen(self) -> bool:
+        """Whether everything that must be seen has been on the screen."""
+        return not self._unseen
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        super().paintEvent(event)
+        self._look()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:  # noqa: N802
+        super().scrollContentsBy(dx, dy)
+        self._look()
+
+    def _look(self) -> None:
+        if self._unseen and self.isVisible():
+            self._unseen = [widget for widget in self._unseen if not self._is_in_view(widget)]
+            if not self._unseen:
+                self.all_seen.emit()
+
+    def _is_in_view(self, widget: QWidget) -> bool:
+        """Whether the end of the widget is in view; its begin was, or it is higher than all the room."""
+        bottom = widget.mapTo(self._content, QPoint(0, widget.height())).y() + self._content.y()
+        return 0 < bottom <= self.viewport().height() + 2
 
     def fit(self, width: int) -> None:
         """Set the heights for this outer width."""
@@ -219,6 +254,7 @@ def fact_grid(facts: list[tuple[str, str, str]]) -> QWidget:
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(5)
     grid.setColumnStretch(1, 1)
+    grid.setColumnMinimumWidth(0, widget.fontMetrics().averageCharWidth() * 12)  # grids below each other line up
     for index, (name, caption, value) in enumerate(facts):
         label = plain_label(caption, "muted", wrap=False)
         shown = plain_label(value)

@@ -6,12 +6,14 @@ from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMoveEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
+from desktop.ui.controls import announce
 from desktop.ui.dialogs.parts import ButtonBar, FittingScrollArea, QuietButton, icon_label, plain_label, row, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH = 640
 _MOST_HEIGHT = 760
+_LITTLE_HEIGHT = 560
 _TITLE_BAR = 40
 _LEAST_SIZE = QSize(480, 280)
 _MARGIN = 20
@@ -68,6 +70,11 @@ class PromptDialog(QDialog):
         return self._armed
 
     @property
+    def has_little_room(self) -> bool:
+        """Whether the screen is so low that only the most important can be in sight at once."""
+        return self._largest_size().height() < self.theme.px(_LITTLE_HEIGHT)
+
+    @property
     def shown_seconds(self) -> float:
         return 0.0 if self._shown_at is None else time.monotonic() - self._shown_at
 
@@ -75,7 +82,8 @@ class PromptDialog(QDialog):
         """Put the app's own words at the top: what is asked, and who asks."""
         badge = QFrame()
         badge.setProperty("role", "badge")
-        badge.setFixedSize(QSize(40, 40))
+        size = self.theme.px(40)
+        badge.setFixedSize(QSize(size, size))
         badge_layout = QHBoxLayout(badge)
         badge_layout.setContentsMargins(0, 0, 0, 0)
         badge_layout.addWidget(icon_label(self.theme, icon, "accent", 22), 0, Qt.AlignmentFlag.AlignCenter)
@@ -145,9 +153,13 @@ class PromptDialog(QDialog):
         super().keyPressEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        is_first = self._shown_at is None
         if self._shown_at is None:
             self._shown_at = time.monotonic()
         super().showEvent(event)
+        if is_first:
+            text = self.tr("Your answer is needed: {question}").format(question=self.accessibleName())
+            announce(self, text, assertive=True)
         self._rearm()
 
     def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802
@@ -166,7 +178,7 @@ class PromptDialog(QDialog):
     def open(self) -> None:
         """Show the dialog in a size that fits its content and its window."""
         limit = self._largest_size()
-        width = max(min(_WIDTH, limit.width()), _LEAST_SIZE.width())
+        width = max(min(self.theme.px(_WIDTH), limit.width()), _LEAST_SIZE.width())
         self.ensurePolished()
         inner = width - 2 * _MARGIN
         for part in self._parts():

@@ -1,11 +1,12 @@
 """The style of the questions: boxes of untrusted text, findings, form fields, buttons in a row."""
 
+from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.tokens import Tokens
 
 
-def dialogs_style(tokens: Tokens) -> str:
-    """Return the style sheet part for these colours."""
-    return _boxes(tokens) + _fields(tokens) + _ticks(tokens)
+def dialogs_style(tokens: Tokens, sizes: Sizes) -> str:
+    """Return the style sheet part for these colours and sizes."""
+    return _boxes(tokens) + _ticks(tokens, sizes)
 
 
 def _boxes(t: Tokens) -> str:
@@ -41,28 +42,9 @@ QDialog[prompt="true"] QPlainTextEdit[role="quote"]:focus {{ border-color: {t.ac
 """
 
 
-def _fields(t: Tokens) -> str:
+def _ticks(t: Tokens, s: Sizes) -> str:
     return f"""
-QDialog[prompt="true"] QPlainTextEdit[role="field"] {{
-    background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 4px 6px; color: {t.text};
-}}
-QDialog[prompt="true"] QPlainTextEdit[role="field"]:focus {{ border: 2px solid {t.accent}; padding: 3px 5px; }}
-QDialog[prompt="true"] QLineEdit[invalid="true"], QDialog[prompt="true"] QPlainTextEdit[invalid="true"],
-QDialog[prompt="true"] QComboBox[invalid="true"] {{ border: 1px solid {t.error}; }}
-QDialog[prompt="true"] QLineEdit[invalid="true"]:focus, QDialog[prompt="true"] QComboBox[invalid="true"]:focus,
-QDialog[prompt="true"] QPlainTextEdit[invalid="true"]:focus {{ border: 2px solid {t.error}; }}
-QDialog[prompt="true"] QComboBox::drop-down {{ border: 0; width: 30px; }}
-QDialog[prompt="true"] QComboBox::down-arrow {{ image: none; }}
-QDialog[prompt="true"] QComboBox QAbstractItemView {{
-    background: {t.panel}; border: 1px solid {t.line}; color: {t.text}; padding: 4px;
-    selection-background-color: {t.selection}; selection-color: {t.text};
-}}
-"""
-
-
-def _ticks(t: Tokens) -> str:
-    return f"""
-QDialog[prompt="true"] QWidget[role="option"] {{ border: 1px solid transparent; border-radius: 8px; }}
+QDialog[prompt="true"] QWidget[role="option"] {{ border: 1px solid transparent; border-radius: 8px; min-height: {s.px(22)}px; }}
 QDialog[prompt="true"] QWidget[role="option"]:hover {{ background: {t.hover}; }}
 QDialog[prompt="true"] QWidget[role="option"][focused="true"] {{ border: 1px solid {t.accent}; }}
 """

@@ -4,14 +4,19 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QWheelEvent
 from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QRadioButton
 
-_SIZE = 17
+_USUAL_SIZE, _USUAL_POINT_SIZE = 17, 10.0
+
+
+def _size(button: QAbstractButton) -> int:
+    return round(_USUAL_SIZE * button.font().pointSizeF() / _USUAL_POINT_SIZE)
 
 
 def _draw(button: QAbstractButton, *, is_round: bool) -> None:
     painter = QPainter(button)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     palette = button.palette()
-    area = QRectF((button.width() - _SIZE) / 2 + 1, (button.height() - _SIZE) / 2 + 1, _SIZE - 2, _SIZE - 2)
+    size = _size(button)
+    area = QRectF((button.width() - size) / 2 + 1, (button.height() - size) / 2 + 1, size - 2, size - 2)
     accent = palette.color(QPalette.ColorRole.Highlight)
     is_set = button.isChecked()
     border = accent if is_set or button.hasFocus() else palette.color(QPalette.ColorRole.PlaceholderText)
@@ -28,7 +33,7 @@ def _draw_mark(painter: QPainter, area: QRectF, colour: QColor, *, is_round: boo
     if is_round:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(colour)
-        painter.drawEllipse(area.center(), 3.2, 3.2)
+        painter.drawEllipse(area.center(), area.width() * 0.21, area.width() * 0.21)
         return
     pen = QPen(colour, 1.9, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
     painter.setPen(pen)
@@ -41,7 +46,7 @@ class TickBox(QCheckBox):
     """A tick box without a text of its own."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(_SIZE, _SIZE)
+        return QSize(_size(self), _size(self))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         _draw(self, is_round=False)
@@ -51,7 +56,7 @@ class RadioMark(QRadioButton):
     """A radio button without a text of its own."""
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(_SIZE, _SIZE)
+        return QSize(_size(self), _size(self))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         _draw(self, is_round=True)
@@ -66,12 +71,3 @@ class CalmComboBox(QComboBox):
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
         event.ignore()
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        super().paintEvent(event)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.PlaceholderText), 1.6))
-        x, y = self.width() - 20.0, self.height() / 2 - 2
-        painter.drawPolyline([QPointF(x, y), QPointF(x + 4.5, y + 4.5), QPointF(x + 9, y)])
-        painter.end()

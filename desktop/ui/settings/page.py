@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtGui import QMouseEvent, QShowEvent
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.ui.controls import describe
+from desktop.ui.settings.layouts import WordsAndControl
 
 CONTENT_WIDTH = 720
 """The greatest width of a page's content; wider lines are hard to read."""
@@ -14,7 +16,7 @@ CONTENT_WIDTH = 720
 class SettingRow(QFrame):
     """One setting. A screen reader hears title and explanation with the control; a click on the title goes to it.
 
-    With ``wide`` the control stands below the words, over the whole width.
+    With ``wide`` the control stands below the words, over the whole width; also where the row is too narrow for both.
     """
 
     def __init__(self, control: QWidget, *, wide: bool = False, parent: QWidget | None = None) -> None:
@@ -26,18 +28,15 @@ class SettingRow(QFrame):
         self._title.setBuddy(control)
         self._description = _words("muted")
         self._description.hide()
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(self._title)
-        words.addWidget(self._description)
-        layout = QVBoxLayout(self) if wide else QHBoxLayout(self)
-        layout.setContentsMargins(16, 11, 16, 11)
-        layout.setSpacing(8 if wide else 20)
-        layout.addLayout(words, 0 if wide else 1)
-        if wide:
-            layout.addWidget(control)
-        else:
-            layout.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
+        words = QWidget()
+        column = QVBoxLayout(words)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self._title)
+        column.addWidget(self._description)
+        layout = WordsAndControl(words, control, always_below=wide)
+        layout.setContentsMargins(16, 12, 16, 12)
+        self.setLayout(layout)
 
     def set_texts(self, title: str, description: str = "", *, keywords: str = "") -> None:
         """Set the words shown. ``keywords`` are further words that the search finds this row by."""
@@ -59,6 +58,15 @@ class SettingRow(QFrame):
             self.setProperty("marked", marked)
             self.style().unpolish(self)
             self.style().polish(self)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        """A click on the words goes to the control, and turns a switch."""
+        super().mouseReleaseEvent(event)
+        if not self.rect().contains(event.position().toPoint()) or not self.control.isEnabled():
+            return
+        self.control.setFocus(Qt.FocusReason.MouseFocusReason)
+        if isinstance(self.control, QCheckBox):
+            self.control.click()
 
 
 class SettingsSection(QWidget):
@@ -117,6 +125,7 @@ class SettingsPage(QScrollArea):
         self.icon = icon
         self.sections: list[SettingsSection] = []
         self.setObjectName(f"settingsPage-{key}")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what a control does not want of the keys scrolls it anyway
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -125,7 +134,8 @@ class SettingsPage(QScrollArea):
         self._reset = QPushButton()
         self._reset.setObjectName(f"reset-{key}")
         self._reset.clicked.connect(self.reset_requested)
-        self._reset.setVisible(can_reset)
+        if not can_reset:
+            self._reset.hide()
         self._column = QVBoxLayout()
         self._column.setSpacing(18)
         self._arrange()
@@ -152,6 +162,22 @@ class SettingsPage(QScrollArea):
         """Add something outside the cards."""
         self._column.addWidget(widget)
 
+    def set_can_reset(self, can_reset: bool) -> None:
+        """Enable Reset only where something differs from how it was at first."""
+        if not can_reset and self._reset.hasFocus():
+            self.focus_first()
+        self._reset.setEnabled(can_reset)
+
+    def focus_first(self) -> None:
+        """Go to the first control that can be used."""
+        widget = self.nextInFocusChain()
+        while widget is not None and self.isAncestorOf(widget):
+            takes_focus = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+            if takes_focus and widget.isVisible() and widget.isEnabled() and widget is not self._reset:
+                widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+            widget = widget.nextInFocusChain()
+
     def search(self, query: str) -> list[SettingRow]:
         """Mark the rows that contain all words of ``query``, and return them; an empty query marks none."""
         words = query.casefold().split()
@@ -176,6 +202,20 @@ class SettingsPage(QScrollArea):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self._reach_reset_last()
+
+    def _reach_reset_last(self) -> None:
+        """Let Tab come to Reset, which was made first, after all that the page has got since."""
+        last, widget = self._reset, self.nextInFocusChain()
+        while widget is not None and self.isAncestorOf(widget):
+            if widget is not self._reset and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
+                last = widget
+            widget = widget.nextInFocusChain()
+        if last is not self._reset:
+            self.setTabOrder(last, self._reset)
 
     def _arrange(self) -> None:
         content = QWidget()

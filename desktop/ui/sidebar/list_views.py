@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signa
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.search_results import HitRole
 from desktop.ui.sidebar.thread_list_model import ThreadRole
 
@@ -37,6 +38,9 @@ class SidebarListView(QListView):
         self._led_by_keys(True)
         if event.key() == Qt.Key.Key_Up and not self._can_go_up():
             self.left_upwards.emit()
+            return
+        if event.key() == Qt.Key.Key_Escape:
+            event.ignore()  # the window's; Qt would look for a row that begins with it
             return
         super().keyPressEvent(event)
 
@@ -130,14 +134,14 @@ class ThreadListView(SidebarListView):
             restore.triggered.connect(lambda: self.restore_requested.emit(list(ids)))
         elif len(ids) == 1:
             rename = menu.addAction(self.tr("Rename"))
-            _show_shortcut(rename, "F2")
+            _show_shortcut(rename, keys_of("rename"))
             rename.triggered.connect(lambda: self.edit(self.currentIndex()))
         if self._trash:
             text = self.tr("Delete for good…")
         else:
             text = self.tr("Delete") if len(ids) == 1 else self.tr("Delete %n chats", "", len(ids))
         delete = menu.addAction(text)
-        _show_shortcut(delete, "Del")
+        _show_shortcut(delete, keys_of("delete_chat"))
         delete.triggered.connect(lambda: self.delete_requested.emit(list(ids)))
         return menu
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 from desktop.ui.theme.tokens import Tokens
 
 RADIUS = 8.0
-SMALLER = 1.2
-"""By how many points the second line is smaller than the first."""
+SMALLER = 0.88
+"""The size of the second line in parts of the first's."""
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ def paint_background(painter: QPainter, rect: QRect, tokens: Tokens, state: RowS
         painter.drawRoundedRect(rect, RADIUS, RADIUS)
     if state.focused:
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor(tokens.accent), 2))
+        painter.setPen(QPen(QColor(tokens.focus), 2))
         painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), RADIUS - 1, RADIUS - 1)
 
 
 def smaller(font: QFont) -> QFont:
     """Return the font of secondary text."""
     font = QFont(font)
-    font.setPointSizeF(font.pointSizeF() - SMALLER)
+    font.setPointSizeF(font.pointSizeF() * SMALLER)
     return font
 
 

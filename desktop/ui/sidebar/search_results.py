@@ -18,12 +18,13 @@ from desktop.ui.sidebar.row_painting import (
     paint_marked_text,
     smaller,
 )
+from desktop.ui.state.plain_line import marked_without_marks
 from desktop.ui.theme.theme_manager import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 PADDING_X = 10.0
-PADDING_Y = 6.0
+PADDING_Y = 6
 INDENT = 12.0
 MAX_LINES = 2
 
@@ -62,7 +63,10 @@ class SearchResultModel(QAbstractListModel):
         self._rows = []
         for thread_id, group in groups.items():
             self._rows.append((thread_id, "", group.title, group.highlights))
-            self._rows += [(thread_id, hit.message_id or "", hit.snippet, hit.highlights) for hit in group.hits]
+            self._rows += [
+                (thread_id, hit.message_id or "", *marked_without_marks(hit.snippet, hit.highlights))
+                for hit in group.hits
+            ]
         self.endResetModel()
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:  # noqa: N802
@@ -98,17 +102,21 @@ class SearchResultDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._theme = theme
 
+    @property
+    def _padding(self) -> int:
+        return self._theme.sizes.room(PADDING_Y)
+
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: N802
         font = self._theme.ui_font()
         if not index.data(HitRole.MESSAGE_ID):
-            return QSize(100, round(QFontMetricsF(font).height() + 2 * PADDING_Y + (8 if index.row() else 0)))
+            return QSize(100, round(QFontMetricsF(font).height() + 2 * self._padding + (8 if index.row() else 0)))
         small = smaller(font)
         parent = self.parent()
         width = parent.width() if isinstance(parent, QWidget) else 240
         lines = marked_layout(
             str(index.data()), index.data(HitRole.HIGHLIGHTS), small, self._theme.tokens, width - 2 * PADDING_X - INDENT
         ).lineCount()
-        return QSize(100, round(min(lines, MAX_LINES) * QFontMetricsF(small).height() + 2 * PADDING_Y))
+        return QSize(100, round(min(lines, MAX_LINES) * QFontMetricsF(small).height() + 2 * self._padding))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
@@ -119,7 +127,9 @@ class SearchResultDelegate(QStyledItemDelegate):
         tokens = self._theme.tokens
         paint_background(painter, rect, tokens, RowState.of(option))
         font = self._theme.ui_font()
-        inner = QRectF(rect).adjusted(PADDING_X + (INDENT if is_message else 0), PADDING_Y, -PADDING_X, -PADDING_Y)
+        inner = QRectF(rect).adjusted(
+            PADDING_X + (INDENT if is_message else 0), self._padding, -PADDING_X, -self._padding
+        )
         paint_marked_text(
             painter,
             inner,

@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStac
 
 from desktop.conversation.entities import SearchHit, Thread
 from desktop.ui.controls import SMALL_ICON, announce, describe
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.list_views import SearchResultView, ThreadListView
 from desktop.ui.sidebar.search_results import SearchResultDelegate, SearchResultModel
 from desktop.ui.sidebar.sidebar_footer import SidebarFooter
 from desktop.ui.sidebar.thread_delegate import ThreadDelegate
-from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark
+from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark, ThreadRole
 from desktop.ui.sidebar.trash_page import TrashPage
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -116,6 +117,41 @@ class Sidebar(QWidget):
         if self._pages.currentWidget() is not self.trash:
             self._pages.setCurrentWidget(self.trash)
             (self.trash.view if threads else self.trash).setFocus()
+
+    def step_thread(self, step: int) -> None:
+        """Choose the thread ``step`` rows below the open one; without one the first, or the last for a step up."""
+        rows = [row for row in range(self.model.rowCount()) if not self.model.index(row).data(ThreadRole.IS_HEADING)]
+        if not rows:
+            return
+        chosen = self.list.selectionModel().selectedIndexes()
+        if chosen and chosen[0].row() in rows:
+            place = rows.index(chosen[0].row()) + step
+        else:
+            place = 0 if step > 0 else len(rows) - 1
+        if 0 <= place < len(rows):
+            self.show_main_page()
+            index = self.model.index(rows[place])
+            self.list.selectionModel().setCurrentIndex(index, self.list.selectionModel().SelectionFlag.ClearAndSelect)
+            self.list.scrollTo(index)
+
+    def focus_list(self) -> None:
+        """Go to the list that is shown, or to the search box where it is empty."""
+        for view in (self.trash.view, self.results, self.list):
+            if view.isVisibleTo(self):
+                view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+        (self.trash if self.is_trash_shown else self.search).setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [
+            self.new_chat,
+            self.search,
+            self.list,
+            self.results,
+            *self.trash.focus_stops(),
+            *self.footer.focus_stops(),
+        ]
 
     @property
     def is_trash_shown(self) -> bool:
@@ -249,9 +285,9 @@ class Sidebar(QWidget):
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Chats"))
         self.new_chat.setText(" " + self.tr("New chat"))
-        describe(self.new_chat, self.tr("New chat"), shortcut="Ctrl+N")
+        describe(self.new_chat, self.tr("New chat"), shortcut=keys_of("new_chat"))
         self.search.setPlaceholderText(self.tr("Search chats"))
-        describe(self.search, self.tr("Search in titles and messages"), shortcut="Ctrl+F")
+        describe(self.search, self.tr("Search in titles and messages"), shortcut=keys_of("search"))
         self._empty.setText(self.tr("No chats yet") + "\n" + self.tr("What you write appears here."))
         self._no_matches.setText(self.tr("No matches"))
         self.list.setAccessibleName(self.tr("Chats"))

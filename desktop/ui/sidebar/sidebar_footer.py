@@ -1,22 +1,22 @@
-"""The foot of the sidebar: which model answers and how it did, the Trash, and the menu for theme and language."""
+"""The foot of the sidebar: which model answers and how it did, the settings, the Trash, and theme and language."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from desktop.core.settings import Theme
 from desktop.ui.controls import ElidedLabel, StatusDot, describe, prepare_icon_button
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
-
-LANGUAGES = {"en": "English", "zh_CN": "中文"}
-"""Each language by its own name, which is never translated."""
+from desktop.ui.translations import SYSTEM, own_name
 
 
 class SidebarFooter(QWidget):
-    """Emits ``trash_requested``, ``theme_chosen`` (a ``Theme``) and ``language_chosen`` (as in the settings)."""
+    """Emits ``settings_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``) and ``language_chosen``."""
 
+    settings_requested = Signal()
     trash_requested = Signal()
     theme_chosen = Signal(object)
     language_chosen = Signal(str)
@@ -30,6 +30,10 @@ class SidebarFooter(QWidget):
         self._model = ElidedLabel()
         self._model.setObjectName("modelStatus")
         self._model.setProperty("role", "muted")
+        self._settings = QToolButton()
+        prepare_icon_button(self._settings, theme, "settingsButton", "settings")
+        self._settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._settings.clicked.connect(lambda: self.settings_requested.emit())
         self._trash = QToolButton()
         prepare_icon_button(self._trash, theme, "trashButton", "trash")
         self._trash.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -41,18 +45,31 @@ class SidebarFooter(QWidget):
         self._menu.setObjectName("mainMenu")
         self._menu_button.setMenu(self._menu)
         self._theme_menu = self._menu.addMenu("")
-        self._theme_actions = self._choices(self._theme_menu, list(Theme), self.theme_chosen.emit)
+        self._theme_actions = self._choices(self._theme_menu, [(theme, "") for theme in Theme], self.theme_chosen.emit)
         self._language_menu = self._menu.addMenu("")
-        self._language_actions = self._choices(self._language_menu, ["system", *LANGUAGES], self.language_chosen.emit)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(4, 0, 0, 0)
+        self._language_actions: dict[str, QAction] = {}
+        self.set_languages([])
+        model = QHBoxLayout()
+        model.setContentsMargins(6, 0, 0, 0)
+        model.setSpacing(8)
+        model.addWidget(self._dot)
+        model.addWidget(self._model, 1)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(4)
+        buttons.addWidget(self._settings)
+        buttons.addStretch(1)
+        buttons.addWidget(self._trash)
+        buttons.addWidget(self._menu_button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
-        layout.addWidget(self._dot)
-        layout.addSpacing(2)
-        layout.addWidget(self._model, 1)
-        layout.addWidget(self._trash)
-        layout.addWidget(self._menu_button)
+        layout.addLayout(model)
+        layout.addLayout(buttons)
         self._retranslate()
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [self._settings, self._trash, self._menu_button]
 
     def set_model(self, label: str, *, failed: bool) -> None:
         """Show the model's name, and whether its last answer failed."""
@@ -67,6 +84,12 @@ class SidebarFooter(QWidget):
         self._trash.setText(f"{count}{'+' if is_more else ''}" if count else "")
         self._retranslate()
 
+    def set_languages(self, languages: list[str]) -> None:
+        """Offer these languages, each by its own name, and that of the system."""
+        self._language_menu.clear()
+        names = [(SYSTEM, self.tr("Like the system")), *((language, own_name(language)) for language in languages)]
+        self._language_actions = self._choices(self._language_menu, names, self.language_chosen.emit)
+
     def set_appearance(self, theme: Theme, language: str) -> None:
         """Tick what is chosen."""
         self._theme_actions[theme].setChecked(True)
@@ -78,11 +101,13 @@ class SidebarFooter(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
-    def _choices(self, menu: QMenu, values: list[str], choose: Callable[[str], object]) -> dict[str, QAction]:
+    def _choices(
+        self, menu: QMenu, names: Iterable[tuple[str, str]], choose: Callable[[str], object]
+    ) -> dict[str, QAction]:
         group = QActionGroup(menu)
         actions: dict[str, QAction] = {}
-        for value in values:
-            action = menu.addAction(LANGUAGES.get(value, ""))
+        for value, name in names:
+            action = menu.addAction(name)
             action.setObjectName(f"choose-{value}")
             action.setCheckable(True)
             action.triggered.connect(lambda _checked=False, value=value: choose(value))
@@ -101,7 +126,9 @@ class SidebarFooter(QWidget):
         self._theme_actions[Theme.SYSTEM].setText(self.tr("Like the system"))
         self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
         self._theme_actions[Theme.DARK].setText(self.tr("Dark"))
-        self._language_actions["system"].setText(self.tr("Like the system"))
+        self._language_actions[SYSTEM].setText(self.tr("Like the system"))
+        self._settings.setText(self.tr("Settings"))
+        describe(self._settings, self.tr("Settings"), shortcut=keys_of("settings"))
         describe(self._menu_button, self.tr("Menu"))
         describe(
             self._trash, self.tr("Trash, %n chats", "", self._trash_count) if self._trash_count else self.tr("Trash")

@@ -11,6 +11,7 @@ from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.notices import Toast
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.sidebar.thread_list_model import ThreadMark
 
@@ -89,6 +90,7 @@ class SidebarPresenter(QObject):
         )
         self._services.conversations.thread_changed.connect(self._thread_changed)
         self._services.conversations.thread_removed.connect(self._thread_removed)
+        self._services.conversations.trash_emptied.connect(self._trash_emptied)
         self._services.chat.run_started.connect(self._run_started)
         self._services.chat.run_ended.connect(self._run_ended)
 
@@ -103,6 +105,10 @@ class SidebarPresenter(QObject):
         self._failed.discard(thread_id)
         if self._sidebar.search_text:
             self._search(self._sidebar.search_text)
+
+    def _trash_emptied(self) -> None:
+        self._toast.dismiss()  # what it offers to bring back is gone
+        self._worker.start(self._refresh_trash(), "count Trash")
 
     def _run_started(self, run: Run) -> None:
         self._failed.discard(run.thread_id)
@@ -159,7 +165,7 @@ class SidebarPresenter(QObject):
             self.tr("%n chats deleted", "", len(deleted)),
             self.tr("Undo"),
             lambda: self._worker.start(self._undo(deleted), "undo delete"),
-            shortcut="Ctrl+Z",
+            shortcut=keys_of("undo"),
         )
 
     async def _undo(self, thread_ids: list[str]) -> None:

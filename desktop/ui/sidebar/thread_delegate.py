@@ -5,13 +5,12 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
-    QPointF,
     QRect,
     QRectF,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -28,9 +27,16 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 PADDING_X = 10.0
-PADDING_Y = 7.0
-LINE_GAP = 3.0
-DOT = 7.0
+PADDING_Y = 7
+LINE_GAP = 3
+MARK = 14
+
+_MARKS = {
+    ThreadMark.RUNNING: ("loader-circle", "accent"),
+    ThreadMark.WAITING: ("circle-question-mark", "warning"),
+    ThreadMark.FAILED: ("circle-alert", "error"),
+}
+"""Icon and colour: what tells marks apart must not be the colour alone."""
 
 
 class ThreadDelegate(QStyledItemDelegate):
@@ -46,8 +52,11 @@ class ThreadDelegate(QStyledItemDelegate):
         """Take the heights once for a font: every change of the order asks for the size of every row."""
         font = self._theme.ui_font()
         second = QFontMetricsF(smaller(font)).height()
-        self._heading_size = QSize(100, round(second + 16))
-        self._thread_size = QSize(100, round(QFontMetricsF(font).height() + second + 2 * PADDING_Y + LINE_GAP + 2))
+        room = self._theme.sizes.room
+        self._padding = room(PADDING_Y)
+        self._gap = room(LINE_GAP)
+        self._heading_size = QSize(100, round(second + room(16)))
+        self._thread_size = QSize(100, round(QFontMetricsF(font).height() + second + 2 * self._padding + self._gap + 2))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: N802
         return self._heading_size if index.data(ThreadRole.IS_HEADING) else self._thread_size
@@ -74,8 +83,12 @@ class ThreadDelegate(QStyledItemDelegate):
         small = smaller(font)
         time = str(index.data(ThreadRole.TIME))
         time_width = QFontMetricsF(small).horizontalAdvance(time)
-        inner = QRectF(rect).adjusted(PADDING_X, PADDING_Y, -PADDING_X, -PADDING_Y)
+        inner = QRectF(rect).adjusted(PADDING_X, self._padding, -PADDING_X, -self._padding)
         title_height = QFontMetricsF(font).height()
+        mark = ThreadMark(index.data(ThreadRole.MARK))
+        snippet = str(index.data(ThreadRole.SNIPPET))
+        if not snippet and mark is ThreadMark.NONE:  # one line alone stands in the middle
+            inner.translate(0, (inner.height() - title_height) / 2)
         title = QRectF(inner.left(), inner.top(), inner.width() - time_width - 8, title_height)
         paint_line(painter, title, str(index.data()), font, tokens.text)
         paint_line(
@@ -85,24 +98,17 @@ class ThreadDelegate(QStyledItemDelegate):
             small,
             tokens.muted,
         )
-        mark = ThreadMark(index.data(ThreadRole.MARK))
-        second = QRectF(inner.left(), title.bottom() + LINE_GAP, inner.width(), QFontMetricsF(small).height())
+        second = QRectF(inner.left(), title.bottom() + self._gap, inner.width(), QFontMetricsF(small).height())
         if mark is not ThreadMark.NONE:
             self._paint_mark(painter, second, mark)
-            second.adjust(0, 0, -DOT - 8, 0)
-        paint_line(painter, second, str(index.data(ThreadRole.SNIPPET)), small, tokens.muted)
+            second.adjust(0, 0, -self._theme.px(MARK) - 6, 0)
+        paint_line(painter, second, snippet, small, tokens.muted)
 
     def _paint_mark(self, painter: QPainter, line: QRectF, mark: ThreadMark) -> None:
-        tokens = self._theme.tokens
-        colour = {
-            ThreadMark.RUNNING: tokens.accent,
-            ThreadMark.WAITING: tokens.warning,
-            ThreadMark.FAILED: tokens.error,
-        }
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setBrush(QColor(colour[mark]))
-        painter.setPen(QColor(colour[mark]))
-        painter.drawEllipse(QPointF(line.right() - DOT / 2, line.center().y()), DOT / 2, DOT / 2)
+        name, colour = _MARKS[mark]
+        size = self._theme.px(MARK)
+        area = QRectF(line.right() - size, line.center().y() - size / 2, size, size).toRect()
+        self._theme.icon(name, colour, size).paint(painter, area)
 
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex

@@ -72,6 +72,10 @@ class TrashPage(QWidget):
         self.model.remove(thread_id)
         self._update_empty()
 
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [self._back, self.view, self._restore, self._purge]
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() == Qt.Key.Key_Escape:
             self.back_requested.emit()

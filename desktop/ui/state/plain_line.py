@@ -1,6 +1,7 @@
 """One line of Markdown as a reader sees it, for lists: without the marks of headings, emphasis, code and links."""
 
 import re
+from collections.abc import Sequence
 
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)?")
 _FENCE = re.compile(r"```\S*")
@@ -8,6 +9,9 @@ _PAIRS = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1")
 _ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?![\w*])")
 _LEFT_OVER = re.compile(r"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)")
 """The second mark of a pair may have been cut off."""
+
+_BEGIN, _END = "\ufdd0", "\ufdd1"
+"""Noncharacters: Unicode keeps them for a program's own use."""
 
 _LEADING = re.compile(r"^\s*(?:#{1,6}|>)\s|(?<!\S)#{2,6}(?=\s)")
 _ITEM = re.compile(r"^\s*[-*+] (?:\[[ xX]\] )?")
@@ -20,3 +24,31 @@ def without_marks(line: str) -> str:
     line = _LEFT_OVER.sub("", line)
     line = _LEADING.sub("", line)
     return " ".join(_ITEM.sub("", line).split())
+
+
+def marked_without_marks(line: str, highlights: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Return ``line`` as ``without_marks`` does, and where its highlighted parts are then.
+
+    Ends of highlights travel through as two characters that no text has any use for; where one is lost with an
+    address, its highlight is.
+    """
+    clean = line.replace(_BEGIN, " ").replace(_END, " ")
+    pieces: list[str] = []
+    done = 0
+    for start, end in sorted(highlights):
+        pieces += [clean[done:start], _BEGIN, clean[start:end], _END]
+        done = end
+    stripped = without_marks("".join([*pieces, clean[done:]]))
+    text: list[str] = []
+    found: list[tuple[int, int]] = []
+    begun: int | None = None
+    for character in stripped:
+        if character == _BEGIN:
+            begun = len(text)
+        elif character == _END:
+            if begun is not None and begun < len(text):
+                found.append((begun, len(text)))
+            begun = None
+        else:
+            text.append(character)
+    return "".join(text), tuple(found)

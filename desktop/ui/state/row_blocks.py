@@ -9,6 +9,7 @@ from desktop.agent.events import DoneReason
 from desktop.conversation.entities import MessageStatus, Role
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.markdown.segments import CodeSegment, PlainSegment, RichSegment, Segment, TableSegment
+from desktop.ui.state.pasted_text import line_count, split
 from desktop.ui.state.transcript_state import (
     OPEN_STATES,
     ErrorItem,
@@ -20,6 +21,10 @@ from desktop.ui.state.transcript_state import (
 
 BUBBLE_CHARACTERS = 12_000
 """How much of a message by the user is shown in its bubble."""
+LONG_BUBBLE_LINES, LONG_BUBBLE_CHARACTERS = 24, 2_400
+"""A message by the user that has more of either is folded, so that it does not push the answer away."""
+FOLDED_BUBBLE_LINES, FOLDED_BUBBLE_CHARACTERS = 10, 1_000
+BUBBLE_KEY = "bubble"
 
 
 class StatusKind(StrEnum):
@@ -42,6 +47,22 @@ class HeaderBlock:
 @dataclass(frozen=True)
 class BubbleBlock:
     """What the user wrote, as typed."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class BubbleFoldBlock:
+    """Opens and closes a long message by the user, which has this many lines."""
+
+    key: str
+    lines: int
+    is_unfolded: bool
+
+
+@dataclass(frozen=True)
+class PastedBlock:
+    """A long text that the user pasted beside the message, folded."""
 
     text: str
 
@@ -113,6 +134,8 @@ class FooterBlock:
 Block = (
     HeaderBlock
     | BubbleBlock
+    | BubbleFoldBlock
+    | PastedBlock
     | RichBlock
     | TableBlock
     | CodeBlock
@@ -142,7 +165,7 @@ class RowRendering:
     def blocks(self, row: RowState, *, unfolded: Set[str], is_last: bool) -> list[Block]:
         """Return the blocks of ``row``. ``unfolded`` holds the keys of reasoning and tool cards that are open."""
         if row.role is Role.USER:
-            return list(_user_blocks(row))
+            return list(_user_blocks(row, unfolded))
         return list(self._answer_blocks(row, unfolded, is_last))
 
     def _answer_blocks(self, row: RowState, unfolded: Set[str], is_last: bool) -> Iterator[Block]:
@@ -178,11 +201,28 @@ class RowRendering:
             yield _segment_block(segment, quiet)
 
 
-def _user_blocks(row: RowState) -> Iterator[Block]:
-    text = row.text
-    yield BubbleBlock(text[:BUBBLE_CHARACTERS])
-    if len(text) > BUBBLE_CHARACTERS:
-        yield MoreBlock(len(text) - BUBBLE_CHARACTERS)
+def _user_blocks(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
+    """The pasted texts, and below them what was typed."""
+    content = split(row.text)
+    for text in content.pasted:
+        yield PastedBlock(text)
+    if content.text or not content.pasted:
+        yield from _bubble_blocks(content.text, BUBBLE_KEY in unfolded)
+
+
+def _bubble_blocks(text: str, is_unfolded: bool) -> Iterator[Block]:
+    lines = line_count(text)
+    if lines <= LONG_BUBBLE_LINES and len(text) <= LONG_BUBBLE_CHARACTERS:
+        yield BubbleBlock(text)
+    elif is_unfolded:
+        yield BubbleBlock(text[:BUBBLE_CHARACTERS])
+        if len(text) > BUBBLE_CHARACTERS:
+            yield MoreBlock(len(text) - BUBBLE_CHARACTERS)
+        yield BubbleFoldBlock(BUBBLE_KEY, lines, is_unfolded=True)
+    else:
+        head = "\n".join(text[:FOLDED_BUBBLE_CHARACTERS].split("\n")[:FOLDED_BUBBLE_LINES])
+        yield BubbleBlock(f"{head.rstrip()} …")
+        yield BubbleFoldBlock(BUBBLE_KEY, lines, is_unfolded=False)
 
 
 def _segment_block(segment: Segment, quiet: bool) -> Block:

@@ -5,11 +5,11 @@ Replaying all events of a run gives the row that its stored message gives (prope
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import assert_never
+from typing import TypeGuard, assert_never
 
 from desktop.agent.events import (
     AgentEvent,
@@ -43,6 +43,8 @@ class ToolState(StrEnum):
     PROPOSED = "proposed"
     WAITING_APPROVAL = "waiting_approval"
     RUNNING = "running"
+    WAITING_ANSWER = "waiting_answer"
+    """It runs, and its server asks the user something."""
     OK = "ok"
     ERROR = "error"
     DENIED = "denied"
@@ -51,7 +53,7 @@ class ToolState(StrEnum):
     UNKNOWN = "unknown"
 
 
-OPEN_STATES = frozenset({ToolState.PROPOSED, ToolState.WAITING_APPROVAL, ToolState.RUNNING})
+OPEN_STATES = frozenset({ToolState.PROPOSED, ToolState.WAITING_APPROVAL, ToolState.RUNNING, ToolState.WAITING_ANSWER})
 """The states of a call that has no result yet."""
 
 
@@ -329,3 +331,18 @@ def _closed(items: tuple[RowItem, ...], at: float | None) -> list[RowItem]:
             last = dataclasses.replace(last, seconds=at - last.started_at)
         closed[-1] = dataclasses.replace(last, is_open=False)
     return closed
+
+
+def with_questions(row: RowState, servers: Set[str]) -> RowState:
+    """Return the row in which the running calls of ``servers`` wait for the user's answer."""
+    if not any(_is_asking(item, servers) for item in row.items):
+        return row
+    items = tuple(
+        dataclasses.replace(item, state=ToolState.WAITING_ANSWER) if _is_asking(item, servers) else item
+        for item in row.items
+    )
+    return dataclasses.replace(row, items=items)
+
+
+def _is_asking(item: RowItem, servers: Set[str]) -> TypeGuard[ToolItem]:
+    return isinstance(item, ToolItem) and item.state is ToolState.RUNNING and item.shown_server in servers

@@ -11,9 +11,6 @@ from desktop.ui.theme.package_files import package_folder
 
 logger = logging.getLogger(__name__)
 
-UI_POINT_SIZE = 10.0
-CODE_POINT_SIZE = 9.5
-
 _SIMPLIFIED = ("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei UI")
 _TRADITIONAL = ("Noto Sans CJK TC", "Noto Sans TC", "Source Han Sans TC", "PingFang TC", "Microsoft JhengHei UI")
 _JAPANESE = ("Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans", "Hiragino Sans", "Yu Gothic UI")
@@ -47,21 +44,21 @@ def _tell_fontconfig(paths: list[Path]) -> None:
         add_file(None, str(path).encode())
 
 
-def ui_font(language: str) -> QFont:
+def ui_font(language: str, point_size: float) -> QFont:
     """Return the font of the interface and of prose. ``language`` is the one shown, such as ``zh_CN``."""
     font = QFont()
     font.setFamilies(_installed(("Inter", *_chinese_first(language), *_EMOJI)))
-    font.setPointSizeF(UI_POINT_SIZE)
+    font.setPointSizeF(point_size)
     return font
 
 
-def code_font(language: str) -> QFont:
+def code_font(language: str, point_size: float) -> QFont:
     """Return the fixed-width font of code and commands."""
     font = QFont()
     mono = tuple(name.replace("Sans CJK", "Sans Mono CJK") for name in _chinese_first(language) if "CJK" in name)
     font.setFamilies(_installed(("JetBrains Mono", *mono, *_chinese_first(language), *_EMOJI)))
     font.setStyleHint(QFont.StyleHint.Monospace)
-    font.setPointSizeF(CODE_POINT_SIZE)
+    font.setPointSizeF(point_size)
     # Contextual alternates draw != as one sign; code must show the characters that are there.
     font.setFeature(QFont.Tag("calt"), 0)
     return font

@@ -1,64 +1,92 @@
-"""Whether the desktop prefers dark: Qt's hint, else the freedesktop portal, else light."""
+"""What the desktop prefers: dark or light, and whether things may move; by Qt's hints, else the freedesktop portal."""
 
 import os
 import sys
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import SLOT, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
 
 _SERVICE = "org.freedesktop.portal.Desktop"
 _PATH = "/org/freedesktop/portal/desktop"
 _INTERFACE = "org.freedesktop.portal.Settings"
-_NAMESPACE, _KEY = "org.freedesktop.appearance", "color-scheme"
-_PREFERS_DARK = 1
-"""The portal's value; 0 is no preference, 2 prefers light."""
+_SCHEME = ("org.freedesktop.appearance", "color-scheme")
+"""1 prefers dark; 0 is no preference, 2 prefers light."""
+_REDUCED = ("org.freedesktop.appearance", "reduced-motion")
+"""1 asks for less motion."""
+_ANIMATIONS = ("org.gnome.desktop.interface", "enable-animations")
+"""The older way to say it: false asks for none."""
+
+NOT_URGENT_MS = 500
+"""Where Qt knows the colours, the portal is only asked about motion, and not before the window stands."""
 
 
 class SystemScheme(QObject):
-    """Knows the present scheme of the system; ``changed`` when it became known or another one."""
+    """Knows what the system prefers at present; ``changed`` when that became known or another."""
 
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._portal_says_dark = False
-        self._pending: object = None
-        hints = QGuiApplication.styleHints()
-        hints.colorSchemeChanged.connect(self.changed)
-        if hints.colorScheme() == Qt.ColorScheme.Unknown:
+        self._portal: dict[tuple[str, str], object] = {}
+        self._pending: dict[object, tuple[str, str]] = {}
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self.changed)
+        if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Unknown:
             self._ask_portal()
+        else:
+            QTimer.singleShot(NOT_URGENT_MS, self, self._ask_portal)
 
     @property
     def is_dark(self) -> bool:
         scheme = QGuiApplication.styleHints().colorScheme()
         if scheme == Qt.ColorScheme.Unknown:
-            return self._portal_says_dark
+            return self._portal.get(_SCHEME) == 1
         return scheme == Qt.ColorScheme.Dark
 
+    @property
+    def wants_less_motion(self) -> bool:
+        if sys.platform == "win32":  # elsewhere Qt does not know
+            return not QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+        return self._portal.get(_REDUCED) == 1 or self._portal.get(_ANIMATIONS) is False
+
     def _ask_portal(self) -> None:
-        """Send the question; the answer comes as a signal, so that a slow portal holds nothing up."""
+        """Send the questions; the answers come as signals, so that a slow portal holds nothing up."""
         if not sys.platform.startswith("linux") or not os.environ.get("DBUS_SESSION_BUS_ADDRESS"):
             return
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
-        message = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
-        message.setArguments([_NAMESPACE, _KEY])
-        watcher = QDBusPendingCallWatcher(QDBusConnection.sessionBus().asyncCall(message), self)
-        watcher.finished.connect(self._portal_answered)
-        self._pending = watcher
+        bus = QDBusConnection.sessionBus()
+        bus.connect(
+            _SERVICE, _PATH, _INTERFACE, "SettingChanged", self, SLOT("_setting_changed(QString,QString,QDBusVariant)")
+        )
+        for key in (_SCHEME, _REDUCED, _ANIMATIONS):
+            message = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
+            message.setArguments(list(key))
+            watcher = QDBusPendingCallWatcher(bus.asyncCall(message), self)
+            watcher.finished.connect(self._portal_answered)
+            self._pending[watcher] = key
 
     def _portal_answered(self, watcher: object) -> None:
-        from PySide6.QtDBus import QDBusMessage, QDBusPendingCallWatcher, QDBusVariant
+        from PySide6.QtDBus import QDBusMessage, QDBusPendingCallWatcher
 
         assert isinstance(watcher, QDBusPendingCallWatcher)
         reply = watcher.reply()
-        self._pending = None
+        key = self._pending.pop(watcher)
         watcher.deleteLater()
-        if reply.type() != QDBusMessage.MessageType.ReplyMessage or not reply.arguments():
-            return  # no portal, or it does not know: light
-        value = reply.arguments()[0]
+        if reply.type() == QDBusMessage.MessageType.ReplyMessage and reply.arguments():
+            self._take(key, reply.arguments()[0])  # else there is no portal, or it does not know
+
+    @Slot(str, str, "QDBusVariant")
+    def _setting_changed(self, namespace: str, name: str, value: object) -> None:
+        if (namespace, name) in (_SCHEME, _REDUCED, _ANIMATIONS):
+            self._take((namespace, name), value)
+
+    def _take(self, key: tuple[str, str], value: object) -> None:
+        from PySide6.QtDBus import QDBusVariant
+
         while isinstance(value, QDBusVariant):
             value = value.variant()
-        if (value == _PREFERS_DARK) != self._portal_says_dark:
-            self._portal_says_dark = not self._portal_says_dark
+        before = (self.is_dark, self.wants_less_motion)
+        self._portal[key] = value
+        if (self.is_dark, self.wants_less_motion) != before:
             self.changed.emit()

@@ -1,59 +1,91 @@
-"""The one owner of the look: tokens, palette, style sheet, fonts and icons, and their change at run time."""
+"""The one owner of the look: tokens, sizes, palette, style sheet, fonts and icons, and their change at run time."""
 
+import dataclasses
 import weakref
 
 import shiboken6
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QIcon, QPalette
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
-from desktop.core.settings import Theme
+from desktop.core.settings import AppearanceSettings, Theme
 from desktop.ui.theme import fonts
 from desktop.ui.theme.icons import IconLibrary
+from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.style_sheet import style_sheet
 from desktop.ui.theme.system_scheme import SystemScheme
-from desktop.ui.theme.tokens import DARK, LIGHT, Tokens
+from desktop.ui.theme.tokens import Tokens, tokens_for
 
 
 class ThemeManager(QObject):
-    """Applies a theme to the application. ``changed`` comes after the new colours and fonts are in force.
+    """Applies an appearance to the application. ``changed`` comes after the new colours, sizes and fonts are in force.
 
-    Styling goes by dynamic properties, so that object names stay free for tests: a ``QPushButton`` or
-    ``QToolButton`` has ``role`` ``primary`` or ``danger``; a ``QLabel`` ``muted``, ``title``, ``heading`` or ``error``.
+    Styling goes by dynamic properties, so that object names stay free for tests: a ``QPushButton`` has ``role``
+    ``primary``, ``danger`` or ``link``; a ``QLabel`` ``muted``, ``title``, ``heading``, ``strong``, ``small`` or
+    ``error``; a ``QPlainTextEdit`` that can be filled in ``field``. ``invalid`` marks a field with a mistake.
     """
 
     changed = Signal()
 
-    def __init__(self, app: QApplication, theme: Theme, language: str) -> None:
+    def __init__(self, app: QApplication, appearance: AppearanceSettings | Theme, language: str) -> None:
+        """A theme alone stands for the usual appearance in it."""
         super().__init__(app)
         self._app = app
-        self._theme = theme
+        self._appearance = AppearanceSettings(theme=appearance) if isinstance(appearance, Theme) else appearance
         self._language = language
         self._icons = IconLibrary()
         self._buttons: weakref.WeakKeyDictionary[QAbstractButton, tuple[str, str | None, int]] = (
             weakref.WeakKeyDictionary()
         )
         self._system = SystemScheme(self)
-        self._system.changed.connect(self._apply_if_changed)
+        self._system.changed.connect(self._system_changed)
         app.setStyle("Fusion")
         fonts.load_bundled_fonts()
-        self._take_fonts()
-        self._tokens = self._wanted()
+        self._tell_system()
+        self._take()
         self._apply()
+
+    @property
+    def appearance(self) -> AppearanceSettings:
+        """What is in force; of the language only ``set_language`` decides."""
+        return self._appearance
 
     @property
     def tokens(self) -> Tokens:
         return self._tokens
 
+    @property
+    def sizes(self) -> Sizes:
+        return self._sizes
+
+    @property
+    def has_motion(self) -> bool:
+        """Whether anything may move: neither the user nor the system asked for stillness."""
+        return not (self._appearance.reduce_motion or self._system.wants_less_motion)
+
+    def px(self, length: int) -> int:
+        """Return a length in pixels at the usual font size as it is at the present one."""
+        return self._sizes.px(length)
+
+    def set_appearance(self, appearance: AppearanceSettings) -> None:
+        """Take colours, sizes, density and motion of ``appearance`` now."""
+        before, self._appearance = self._appearance, appearance
+        if appearance.theme is not before.theme:
+            self._tell_system()
+        if dataclasses.replace(before, language="", notify=True) != dataclasses.replace(
+            appearance, language="", notify=True
+        ):
+            self._take()
+            self._apply()
+
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._apply_if_changed()
+        self.set_appearance(dataclasses.replace(self._appearance, theme=theme))
 
     def set_language(self, language: str) -> None:
         """Tell the language that is shown, so that Chinese characters take its forms."""
         if language != self._language:
             self._language = language
-            self._take_fonts()
+            self._take()
             self._apply()
 
     def ui_font(self) -> QFont:
@@ -71,32 +103,49 @@ class ThemeManager(QObject):
         return self._icons.icon(name, getattr(self._tokens, colour or "muted"), size, ratios or [1.0])
 
     def set_icon(self, button: QAbstractButton, name: str, colour: str | None = None, size: int = 18) -> None:
-        """Give the button an icon that follows every later change of the theme."""
+        """Give the button an icon that follows every later change of the theme and grows with the font."""
         self._buttons[button] = (name, colour, size)
-        button.setIcon(self.icon(name, colour, size))
+        self._put_icon(button, name, colour, size)
 
-    def _take_fonts(self) -> None:
-        """Asking the system which fonts there are takes milliseconds; painting asks for fonts in every row."""
-        self._ui_font = fonts.ui_font(self._language)
-        self._code_font = fonts.code_font(self._language)
+    def _put_icon(self, button: QAbstractButton, name: str, colour: str | None, size: int) -> None:
+        scaled = self.px(size)
+        button.setIconSize(QSize(scaled, scaled))
+        button.setIcon(self.icon(name, colour, scaled))
 
-    def _wanted(self) -> Tokens:
-        if self._theme is Theme.SYSTEM:
-            return DARK if self._system.is_dark else LIGHT
-        return DARK if self._theme is Theme.DARK else LIGHT
+    def _take(self) -> None:
+        """Make everything of the appearance but apply nothing.
 
-    def _apply_if_changed(self) -> None:
-        if (wanted := self._wanted()) is not self._tokens:
-            self._tokens = wanted
+        Asking the system which fonts there are takes milliseconds, and painting asks for fonts in every row.
+        """
+        self._sizes = Sizes.of(self._appearance)
+        self._tokens = self._wanted_tokens()
+        self._ui_font = fonts.ui_font(self._language, self._sizes.font)
+        self._code_font = fonts.code_font(self._language, self._sizes.code)
+
+    def _wanted_tokens(self) -> Tokens:
+        theme = self._appearance.theme
+        is_dark = self._system.is_dark if theme is Theme.SYSTEM else theme is Theme.DARK
+        return tokens_for(self._appearance.accent, dark=is_dark)
+
+    def _tell_system(self) -> None:
+        """Let the frame of the window and the system's own dialogs be light or dark like the window."""
+        schemes = {Theme.LIGHT: Qt.ColorScheme.Light, Theme.DARK: Qt.ColorScheme.Dark}
+        self._app.styleHints().setColorScheme(schemes.get(self._appearance.theme, Qt.ColorScheme.Unknown))
+
+    def _system_changed(self) -> None:
+        if self._wanted_tokens() is not self._tokens:
+            self._take()
             self._apply()
+        else:
+            self.changed.emit()  # motion
 
     def _apply(self) -> None:
         self._app.setFont(self.ui_font())
         self._app.setPalette(_palette(self._tokens))
-        self._app.setStyleSheet(style_sheet(self._tokens))
-        for button, (name, colour, size) in list(self._buttons.items()):
+        self._app.setStyleSheet(style_sheet(self._tokens, self._sizes))
+        for button, icon in list(self._buttons.items()):
             if shiboken6.isValid(button):
-                button.setIcon(self.icon(name, colour, size))
+                self._put_icon(button, *icon)
         self.changed.emit()
 
 
@@ -125,9 +174,12 @@ def _palette(tokens: Tokens) -> QPalette:
         role.Dark: tokens.line,
         role.Shadow: tokens.line,
     }
-    palette = QPalette()
+    # Every role and group is set: one that is left out would come from the system, whose look may be the opposite.
+    palette = QPalette(QColor(tokens.panel), QColor(tokens.window))
     for colour_role, colour in colours.items():
         palette.setColor(colour_role, QColor(colour))
-    for colour_role in (role.WindowText, role.Text, role.ButtonText):
-        palette.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.muted))
+    for colour_role in (role.WindowText, role.Text, role.ButtonText, role.PlaceholderText, role.Link):
+        palette.setColor(QPalette.ColorGroup.Disabled, colour_role, QColor(tokens.disabled))
+    palette.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(tokens.pressed))
+    palette.setColor(QPalette.ColorGroup.Disabled, role.HighlightedText, QColor(tokens.disabled))
     return palette

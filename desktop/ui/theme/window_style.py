@@ -1,10 +1,12 @@
 """The style of the window's own parts: sidebar, header, composer, notices."""
 
+from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.tokens import Tokens
 
 
-def window_style(t: Tokens) -> str:
-    """Return the style sheet part for these colours."""
+def window_style(t: Tokens, s: Sizes) -> str:
+    """Return the style sheet part for these colours and sizes."""
+    send = s.px(34)
     return f"""
 QMainWindow {{ background: {t.window}; }}
 QSplitter#mainSplitter::handle {{ background: {t.line}; }}
@@ -18,27 +20,41 @@ QToolButton#trashButton {{ padding: 4px 6px; }}
 QWidget#header {{ background: {t.window}; border-bottom: 1px solid {t.line}; }}
 QPushButton[role="titleButton"] {{
     border: 2px solid transparent; border-radius: 7px; background: transparent; padding: 3px 8px;
-    font-size: 11pt; font-weight: 600; text-align: left; color: {t.text};
+    font-size: {s.title}pt; font-weight: 600; text-align: left; color: {t.text};
 }}
 QPushButton[role="titleButton"]:hover {{ background: {t.hover}; }}
 QPushButton[role="titleButton"]:pressed {{ background: {t.pressed}; }}
-QPushButton[role="titleButton"]:focus {{ border: 2px solid {t.accent}; padding: 3px 8px; }}
+QPushButton[role="titleButton"]:focus {{ border: 2px solid {t.focus}; padding: 3px 8px; }}
 QPushButton[role="titleButton"]:disabled {{ background: transparent; color: {t.text}; }}
-QLineEdit#headerTitleEdit {{ font-size: 11pt; padding: 3px 8px; }}
+QLineEdit#headerTitleEdit {{ font-size: {s.title}pt; padding: 3px 8px; }}
 QLineEdit#headerTitleEdit:focus {{ padding: 2px 7px; }}
+QPushButton[role="picker"] {{
+    border: 2px solid transparent; border-radius: 7px; background: transparent; color: {t.muted};
+    padding: 3px 28px 3px 8px; text-align: left;
+}}
+QPushButton[role="picker"]:hover {{ background: {t.hover}; color: {t.text}; }}
+QPushButton[role="picker"]:pressed, QPushButton[role="picker"][open="true"] {{
+    background: {t.pressed}; color: {t.text};
+}}
+QPushButton[role="picker"]:focus {{ border: 2px solid {t.focus}; padding: 3px 28px 3px 8px; }}
 QLabel[role="chip"] {{
     background: {t.warning_background}; color: {t.warning}; border: 1px solid {t.warning};
-    border-radius: 9px; padding: 1px 8px; font-size: 8.5pt;
+    border-radius: 9px; padding: 1px 8px; font-size: {s.tiny}pt;
 }}
 QFrame#serverPopup {{ background: {t.panel}; border: 1px solid {t.line}; }}
 QFrame#serverPopup QScrollArea, QWidget#serverList {{ background: {t.panel}; }}
 
-QFrame#composer {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 16px; }}
-QFrame#composer[focused="true"] {{ border: 1px solid {t.accent}; }}
+QFrame#composer {{ background: {t.panel}; border: 1px solid {t.field_line}; border-radius: 16px; }}
+QFrame#composer[focused="true"] {{ border: 1px solid {t.focus}; }}
 QPlainTextEdit#messageEdit {{ background: transparent; border: 0; }}
-QPushButton#sendButton {{ padding: 0; min-width: 36px; max-width: 36px; min-height: 32px; max-height: 32px; }}
-QPushButton#sendButton:focus {{ padding: 0; min-width: 34px; max-width: 34px; min-height: 30px; max-height: 30px; }}
-QLabel#composerHint {{ font-size: 9pt; }}
+QPushButton#sendButton {{
+    padding: 0; border-radius: 10px; min-width: {send}px; max-width: {send}px; min-height: {send - 2}px;
+    max-height: {send - 2}px;
+}}
+QPushButton#sendButton:focus {{
+    padding: 0; min-width: {send - 2}px; max-width: {send - 2}px; min-height: {send - 4}px; max-height: {send - 4}px;
+}}
+QLabel#composerHint {{ font-size: {s.small}pt; }}
 
 QPlainTextEdit#link-address, QPlainTextEdit#full-text-view {{
     background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; padding: 4px 6px;
@@ -47,7 +63,6 @@ QPlainTextEdit#link-address:focus, QPlainTextEdit#full-text-view:focus {{ border
 
 QFrame#notice {{ border-radius: 10px; border: 1px solid {t.line}; background: {t.panel}; }}
 QFrame#notice[kind="error"] {{ background: {t.error_background}; border-color: {t.error}; }}
-QLabel[role="strong"] {{ font-weight: 600; }}
 QFrame#toast {{ background: {t.text}; border-radius: 10px; }}
 QFrame#toast QLabel {{ color: {t.window}; }}
 QFrame#toast QPushButton {{

@@ -16,7 +16,7 @@ from desktop.conversation.entities import MessageOutline
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.transcript.context import BlockContext
 from desktop.ui.transcript.row import Cell, Row, estimated_row_height
-from desktop.ui.transcript.style import COLUMN_WIDTH, GUTTER
+from desktop.ui.transcript.style import GUTTER
 
 OVERSCAN = 240
 """How far outside the viewport blocks have widgets."""
@@ -51,7 +51,7 @@ class Column:
         self._index: dict[str, int] = {}
         self._heights: list[int] = []
         self._offsets: list[int] | None = None
-        self._width = COLUMN_WIDTH
+        self._width = context.look.sizes.text_width
         self._overscan = OVERSCAN
         self.rows: dict[int, Row] = {}
         self.live = (0, -1)
@@ -79,7 +79,7 @@ class Column:
         self._index = {message_id: index for index, message_id in enumerate(self._ids)}
         width = self.geometry()[1]
         self._width = width
-        self._heights = [estimated_row_height(outline, width) for outline in outlines]
+        self._heights = [estimated_row_height(outline, width, self._scale) for outline in outlines]
         self._offsets = None
         self.live = (0, -1)
         self.anchor = None
@@ -90,7 +90,7 @@ class Column:
         count = len(outlines)
         self._ids[:0] = [outline.id for outline in outlines]
         self._index = {message_id: index for index, message_id in enumerate(self._ids)}
-        self._heights[:0] = [estimated_row_height(outline, self._width) for outline in outlines]
+        self._heights[:0] = [estimated_row_height(outline, self._width, self._scale) for outline in outlines]
         self._offsets = None
         self.rows = {index + count: row for index, row in self.rows.items()}
         self.live = (self.live[0] + count, self.live[1] + count)
@@ -132,6 +132,13 @@ class Column:
             row.toggle(key)
             self._set_height(index, row.height(self._width))
 
+    def restyle(self) -> None:
+        """Take fonts, colours and sizes of the theme again."""
+        for index, row in self.rows.items():
+            row.restyle()
+            if row.is_parsed:
+                self._set_height(index, row.height(self._width))
+
     def live_rows(self) -> Iterator[tuple[int, Row]]:
         first, last = self.live
         for index in range(first, last + 1):
@@ -155,8 +162,12 @@ class Column:
         """The left edge and the width of the column in the viewport."""
         room = self._viewport.width()
         margin = 24 if room > 560 else 14
-        width = max(120, min(COLUMN_WIDTH + GUTTER, room - 2 * margin))
+        width = max(120, min(self._context.look.sizes.text_width + GUTTER, room - 2 * margin))
         return (room - width) // 2, width
+
+    @property
+    def _scale(self) -> float:
+        return self._context.look.sizes.scale
 
     def total(self) -> int:
         return self._all_offsets()[-1] + BOTTOM_MARGIN
@@ -218,7 +229,7 @@ class Column:
         if row is None or not row.cells:
             return Anchor(index, None, top)
         for cell, y in row.tops(self._width):
-            if top + y + cell.estimate(self._width) > 0:
+            if top + y + cell.estimate(self._width, self._scale) > 0:
                 return Anchor(index, cell, top + y)
         return Anchor(index, row.cells[-1], top + row.top_of(len(row.cells) - 1, self._width))
 
@@ -390,7 +401,7 @@ class Column:
         if anchor is None or anchor.cell is None or self.sticks_to_end or not self._is_valid(anchor):
             return
         row = self.rows[anchor.row]
-        before = anchor.cell.estimate(old_width)
+        before = anchor.cell.estimate(old_width, self._scale)
         after = row.realise(row.cells.index(anchor.cell), width)
         if anchor.y < 0 and before:
             self.anchor = Anchor(anchor.row, anchor.cell, round(anchor.y * after / before))

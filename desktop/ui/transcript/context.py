@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from desktop.ui.markdown.highlighting import Highlighting, highlight, is_highlightable
 from desktop.ui.state.row_blocks import Block
 from desktop.ui.theme.theme_manager import ThemeManager
-from desktop.ui.transcript.style import document_css, strong
+from desktop.ui.transcript.style import QUIET_SHARE, document_css, strong
 
 T = TypeVar("T")
 TextWidget = QTextEdit | QPlainTextEdit
@@ -101,6 +101,9 @@ class BlockActions(QObject):
     message_copy_requested = Signal(str)
     full_text_requested = Signal(str)
     retry_requested = Signal()
+    error_action_requested = Signal(object, dict)
+    pasted_requested = Signal(str)
+    model_settings_requested = Signal()
 
 
 class TextEvents(Protocol):
@@ -116,13 +119,14 @@ class Look:
 
     def __init__(self, theme: ThemeManager) -> None:
         self.tokens = theme.tokens
+        self.sizes = theme.sizes
         self.ui_font = theme.ui_font()
         self.code_font = theme.code_font()
         self.strong_font = strong(self.ui_font)
         self.small_font = QFont(self.ui_font)
-        self.small_font.setPointSizeF(self.ui_font.pointSizeF() - 0.5)
-        self.css = document_css(self.tokens, self.ui_font, self.code_font)
-        self.quiet_css = document_css(self.tokens, self.ui_font, self.code_font, is_quiet=True)
+        self.small_font.setPointSizeF(self.ui_font.pointSizeF() * QUIET_SHARE)
+        self.css = document_css(self.tokens, self.sizes, self.code_font)
+        self.quiet_css = document_css(self.tokens, self.sizes, self.code_font, is_quiet=True)
 
 
 class BlockContext:

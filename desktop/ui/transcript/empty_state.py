@@ -1,12 +1,18 @@
 """What stands in an empty thread: a greeting, a few examples to click, and who answers."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from desktop.ui.controls import ElidedButton
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.style import strong
 
 WIDTH = 520
+"""At the usual font size."""
+
+
+class ExampleButton(ElidedButton):
+    frame = 32
 
 
 class EmptyState(QWidget):
@@ -28,7 +34,7 @@ class EmptyState(QWidget):
         self._scripted = QLabel(self)
         self._scripted.setObjectName("scripted-notice")
         self._scripted.setProperty("role", "muted")
-        self._examples = [QPushButton(self) for _ in range(4)]
+        self._examples = [ExampleButton(self) for _ in range(4)]
         self._layout = layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(8)
@@ -40,7 +46,7 @@ class EmptyState(QWidget):
         layout.addSpacing(14)
         for button in self._examples:
             button.setObjectName("example-prompt")
-            button.clicked.connect(lambda _=False, b=button: self.example_requested.emit(b.text()))
+            button.clicked.connect(lambda _=False, b=button: self.example_requested.emit(b.full_text))
             layout.addWidget(button)
         self._scripted.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._scripted.setWordWrap(True)
@@ -55,9 +61,10 @@ class EmptyState(QWidget):
         self._scripted.setVisible(is_scripted)
 
     def restyle(self) -> None:
-        self._icon.setPixmap(self._theme.icon("sparkles", "accent", 36).pixmap(QSize(36, 36)))
+        size = self._theme.px(36)
+        self._icon.setPixmap(self._theme.icon("sparkles", "accent", size).pixmap(QSize(size, size)))
         title_font = strong(self._theme.ui_font())
-        title_font.setPointSizeF(title_font.pointSizeF() + 7)
+        title_font.setPointSizeF(title_font.pointSizeF() * 1.7)
         self._title.setFont(title_font)
 
     def retranslate(self) -> None:
@@ -70,7 +77,8 @@ class EmptyState(QWidget):
             self.tr("Ask me what I would like to know, with a form"),
         )
         for button, example in zip(self._examples, examples, strict=True):
-            button.setText(example)
+            button.set_full_text(example)
+            button.setToolTip(example)
             button.setAccessibleName(self.tr("Example: {text}").format(text=example))
         self._scripted.setText(
             self.tr(
@@ -80,7 +88,17 @@ class EmptyState(QWidget):
         self.set_scripted(self._is_scripted)
 
     def fit(self, area: QWidget) -> None:
-        """Centre in ``area``."""
-        width = min(WIDTH, area.width() - 24)
+        """Centre in ``area``; where that is low, leave out what can be missed most easily."""
+        width = min(self._theme.px(WIDTH), area.width() - 24)
+        scripted = [self._scripted] if self._is_scripted else []
+        can_be_missed = [self._icon, *self._examples[:1:-1], self._hint, *self._examples[1::-1], *scripted]
+        for part in can_be_missed:
+            part.show()
+        for part in can_be_missed:
+            self._layout.invalidate()
+            if self._layout.heightForWidth(width) <= area.height():
+                break
+            part.hide()
+        self._layout.invalidate()
         height = min(self._layout.heightForWidth(width), area.height())
         self.setGeometry((area.width() - width) // 2, max(0, (area.height() - height) * 2 // 5), width, height)

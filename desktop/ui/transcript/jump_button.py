@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop.ui.theme.theme_manager import ThemeManager
 
-SIZE, FROM_BOTTOM = 36, 48
+SIZE, GAP = 36, 12
 
 
 class JumpButton(QToolButton):
@@ -14,8 +14,6 @@ class JumpButton(QToolButton):
         self._theme = theme
         self._has_news = False
         self.setObjectName("jump-to-end")
-        self.setIconSize(QSize(18, 18))
-        self.setFixedSize(SIZE, SIZE)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.hide()
         self.refresh()
@@ -34,8 +32,11 @@ class JumpButton(QToolButton):
         name = self.tr("New text below. Go to the end") if self._has_news else self.tr("Go to the end")
         self.setAccessibleName(name)
         self.setToolTip(name)
-        self.setIcon(self._theme.icon("arrow-down", "on_accent" if self._has_news else "text"))
+        size, icon = self._theme.px(SIZE), self._theme.px(18)
+        self.setFixedSize(size, size)
+        self.setIconSize(QSize(icon, icon))
+        self.setIcon(self._theme.icon("arrow-down", "on_accent" if self._has_news else "text", icon))
 
     def place(self, area: QRect) -> None:
         """Stand in the middle above the lower edge of ``area``."""
-        self.move(area.center().x() - SIZE // 2, area.bottom() - FROM_BOTTOM)
+        self.move(area.center().x() - self.width() // 2, area.bottom() - self.height() - GAP)

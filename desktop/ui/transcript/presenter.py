@@ -9,18 +9,23 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Message, MessageOutline, MessageStatus
 from desktop.core.errors import ThreadwellError
+from desktop.ui.error_words import error_words
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.segments import split
 from desktop.ui.services import UiServices
-from desktop.ui.state.transcript_state import RowState, apply_events, outline_of, row_from_message
+from desktop.ui.state.plain_line import without_marks
+from desktop.ui.state.readable import readable
+from desktop.ui.state.transcript_state import RowState, apply_events, outline_of, row_from_message, with_questions
 from desktop.ui.transcript.coalescer import Coalescer
 from desktop.ui.transcript.view import ReadingPosition, TranscriptView
 
 T = TypeVar("T")
 
+SPOKEN_CHARACTERS = 300
 FIRST_LOADED = 24
 """Messages at the end of a thread that are loaded before it is shown."""
 
@@ -46,6 +51,8 @@ class TranscriptPresenter(QObject):
         self._follower: asyncio.Task[None] | None = None
         self._followed: RowState | None = None
         """The row of the running answer, as far as its events were read."""
+        self._asking: set[tuple[str, str]] = set()
+        """Threads and servers with a question to the user that is open."""
         self.coalescer = Coalescer(view.update_row, self)
         view.set_background_runner(self._run_in_background)
         view.bodies_needed.connect(self._want)
@@ -146,7 +153,7 @@ class TranscriptPresenter(QObject):
 
     def _show_empty(self) -> None:
         self._is_loaded = True
-        self._view.show_empty(is_scripted=self._services.model_is_scripted())
+        self._view.show_empty(is_scripted=self._services.endpoint_book.endpoint.is_demo)
         self.opened.emit(self._thread_id or "")
 
     # -- a running answer -----------------------------------------------------------------------------------------
@@ -171,13 +178,33 @@ class TranscriptPresenter(QObject):
         async with contextlib.aclosing(run.batches()) as batches:
             async for batch in batches:
                 self._followed = row = apply_events(row, batch, at=None if is_old else time.monotonic())
-                self.coalescer.put(row)
+                self.coalescer.put(self._with_questions(row))
                 is_old = False
                 if run.terminal is None:
                     await asyncio.sleep(self.coalescer.pause_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()
         if not self._was_left(run):
-            self._view.announce(self.tr("Answer finished"))
+            self._announce_end(run, row)
+
+    def set_server_asks(self, thread_id: str, server_id: str, asks: bool) -> None:
+        """Let the card of a running call say that its server waits for the user."""
+        (self._asking.add if asks else self._asking.discard)((thread_id, server_id))
+        if thread_id == self._thread_id and self._followed is not None and self._followed.is_streaming:
+            self.coalescer.put(self._with_questions(self._followed))
+
+    def _with_questions(self, row: RowState) -> RowState:
+        return with_questions(row, {server for thread, server in self._asking if thread == self._thread_id})
+
+    def _announce_end(self, run: Run, row: RowState) -> None:
+        """Say once that the answer is there, and how it begins; it is not read out while it streams."""
+        if isinstance(run.terminal, ErrorEvent):
+            title = error_words(run.terminal.code, run.terminal.params).title
+            self._view.announce(self.tr("The answer failed: {reason}").format(reason=title), assertive=True)
+        elif isinstance(run.terminal, DoneEvent) and run.terminal.reason is DoneReason.STOPPED:
+            self._view.announce(self.tr("Answer stopped"))
+        else:
+            text = without_marks(" ".join(readable(row.text[:SPOKEN_CHARACTERS]).split()))
+            self._view.announce(self.tr("Answer finished: {text}").format(text=text))
 
     def _was_left(self, run: Run) -> bool:
         return run.thread_id != self._thread_id

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.conversation.entities import MessageOutline, Role
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
@@ -16,6 +16,7 @@ from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
 from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton, StatusLine
+from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.thinking import ThinkingFold
 from desktop.ui.transcript.blocks.tool_card import ToolCard
@@ -28,6 +29,15 @@ SPOKEN_CHARACTERS = 160
 CHARACTER_WIDTH, LINE_HEIGHT = 6.6, 18
 
 
+_WHOLE_WIDTH = (
+    row_blocks.HeaderBlock,
+    row_blocks.BubbleBlock,
+    row_blocks.BubbleFoldBlock,
+    row_blocks.PastedBlock,
+)
+"""What begins in the gutter, or stands at the right."""
+
+
 class Cell:
     """A block in its row. ``widget`` exists only near the viewport; the height stays known without it."""
 
@@ -37,16 +47,16 @@ class Cell:
         self.block = block
         # Headers begin in the gutter; reasoning stands to the right of it.
         self.narrow_indent = QUIET_INDENT if getattr(block, "is_quiet", False) else 0
-        begins_left = isinstance(block, row_blocks.HeaderBlock | row_blocks.BubbleBlock)
+        begins_left = isinstance(block, _WHOLE_WIDTH)
         self.indent = self.narrow_indent + (0 if begins_left else GUTTER)
         self.widget: QWidget | None = None
         self.height: int | None = None
         self.width = 0
         self.gap = 0
 
-    def estimate(self, width: int) -> int:
+    def estimate(self, width: int, scale: float) -> int:
         """The height, measured once for about this width, else guessed."""
-        return self.height if self.height is not None else estimated_height(self.block, width)
+        return self.height if self.height is not None else estimated_height(self.block, width, scale)
 
     def drop(self) -> None:
         if self.widget is not None:
@@ -54,7 +64,7 @@ class Cell:
             self.widget = None
 
 
-class RowWidget(QWidget):
+class RowWidget(QFrame):
     """The panel of a message: what a screen reader meets as one object with a name."""
 
 
@@ -123,27 +133,38 @@ class Row:
         self._cells = [*old[:head], *cells, *old[len(old) - tail :]]
         previous: Block | None = None
         for cell in self._cells:
-            cell.gap = _gap(previous, cell.block)
+            cell.gap = self._room(_gap(previous, cell.block))
             previous = cell.block
+
+    def _room(self, length: int) -> int:
+        return self._context.look.sizes.room(length)
 
     # -- geometry -------------------------------------------------------------------------------------------------
 
+    @property
+    def top(self) -> int:
+        """The empty room above the first block."""
+        return self._room(TOP)
+
+    def _estimate(self, cell: Cell, width: int) -> int:
+        return cell.estimate(self.inner(cell, width)[1], self._context.look.sizes.scale)
+
     def height(self, width: int) -> int:
-        return TOP + sum(cell.gap + cell.estimate(self.inner(cell, width)[1]) for cell in self.cells) + BOTTOM
+        return self.top + sum(cell.gap + self._estimate(cell, width) for cell in self.cells) + self._room(BOTTOM)
 
     def tops(self, width: int) -> Iterator[tuple[Cell, int]]:
         """Each cell with its top within the row."""
-        y = TOP
+        y = self.top
         for cell in self.cells:
             y += cell.gap
             yield cell, y
-            y += cell.estimate(self.inner(cell, width)[1])
+            y += self._estimate(cell, width)
 
     def top_of(self, index: int, width: int) -> int:
         for position, (_, y) in enumerate(self.tops(width)):
             if position == index:
                 return y
-        return TOP
+        return self.top
 
     def inner(self, cell: Cell, width: int) -> tuple[int, int]:
         """The left edge and the width of a cell in a row of ``width``."""
@@ -193,10 +214,13 @@ class Row:
 
     def restyle(self) -> None:
         """Take the theme again, also where it changes heights."""
+        previous: Block | None = None
         for cell in self._cells or ():
             if cell.widget is not None:
                 cast(BlockWidget, cell.widget).restyle()
-                cell.height = None
+            cell.height = None
+            cell.gap = self._room(_gap(previous, cell.block))
+            previous = cell.block
 
     def retranslate(self) -> None:
         for cell in self._cells or ():
@@ -235,9 +259,10 @@ class Row:
 
     def spoken(self) -> str:
         """What a screen reader says of the message: who, and how it begins."""
-        words = _YOU_SAID if self.state.role is Role.USER else _ANSWER
+        model = readable(self.state.model)[:80]
+        words = _YOU_SAID if self.state.role is Role.USER else _ANSWER_OF if model else _ANSWER
         beginning = " ".join(readable(self.state.text[: SPOKEN_CHARACTERS * 2]).split())[:SPOKEN_CHARACTERS]
-        return QCoreApplication.translate("Transcript", words).format(text=beginning)
+        return QCoreApplication.translate("Transcript", words).format(text=beginning, model=model)
 
 
 def _dismiss(widget: QWidget) -> None:
@@ -254,6 +279,7 @@ def _dismiss(widget: QWidget) -> None:
 
 
 _YOU_SAID = QT_TRANSLATE_NOOP("Transcript", "You said: {text}")
+_ANSWER_OF = QT_TRANSLATE_NOOP("Transcript", "Answer of {model}: {text}")
 _ANSWER = QT_TRANSLATE_NOOP("Transcript", "Answer: {text}")
 
 
@@ -267,6 +293,10 @@ def _widget_for(block: Block, context: BlockContext, message_id: str, parent: QW
             return TableWidget(context, parent)
         case row_blocks.BubbleBlock():
             return BubbleWidget(context, parent)
+        case row_blocks.BubbleFoldBlock():
+            return BubbleFold(context, message_id, parent)
+        case row_blocks.PastedBlock():
+            return PastedBlockWidget(context, parent)
         case row_blocks.HeaderBlock():
             return MessageHeader(context, parent)
         case row_blocks.FooterBlock():
@@ -315,8 +345,12 @@ def _gap(previous: Block | None, block: Block) -> int:
     return 8
 
 
-def estimated_height(block: Block, width: int) -> int:
-    """A guess for a block that was never measured."""
+def estimated_height(block: Block, width: int, scale: float = 1.0) -> int:
+    """A guess for a block that was never measured. ``scale`` is the size of the text in parts of the usual one."""
+    return round(_usual_height(block, round(width / scale)) * scale)
+
+
+def _usual_height(block: Block, width: int) -> int:
     per_line = max(10.0, width / CHARACTER_WIDTH)
     match block:
         case row_blocks.RichBlock():
@@ -336,9 +370,9 @@ def estimated_height(block: Block, width: int) -> int:
             return 26
 
 
-def estimated_row_height(outline: MessageOutline, width: int) -> int:
+def estimated_row_height(outline: MessageOutline, width: int, scale: float = 1.0) -> int:
     """A guess for a message of which only the outline is known."""
-    per_line = max(10.0, width / CHARACTER_WIDTH)
+    per_line = max(10.0, width / CHARACTER_WIDTH / scale)
     lines = outline.text_length / per_line + outline.newline_count * 0.7 + 1
     chrome = 40 if outline.role is Role.USER else 90 + 30 * max(0, outline.part_count - 1)
-    return int(lines * LINE_HEIGHT) + chrome
+    return int((lines * LINE_HEIGHT + chrome) * scale)

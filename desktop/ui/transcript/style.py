@@ -2,10 +2,8 @@
 
 from PySide6.QtGui import QFont
 
+from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.tokens import Tokens
-
-COLUMN_WIDTH = 760
-"""The widest that text gets."""
 
 GUTTER = 26
 """Room left of the text for the icon of an answer."""
@@ -15,14 +13,17 @@ NARROW = 560
 
 
 _HEADINGS = (
-    ("h1", 5.0, "14px 0 8px 0"),
-    ("h2", 3.0, "14px 0 7px 0"),
-    ("h3", 1.5, "12px 0 6px 0"),
-    ("h4", 0.0, "10px 0 6px 0"),
-    ("h5", 0.0, "10px 0 6px 0"),
-    ("h6", 0.0, "10px 0 6px 0"),
+    ("h1", 1.5, "14px 0 8px 0"),
+    ("h2", 1.3, "14px 0 7px 0"),
+    ("h3", 1.15, "12px 0 6px 0"),
+    ("h4", 1.0, "10px 0 6px 0"),
+    ("h5", 1.0, "10px 0 6px 0"),
+    ("h6", 1.0, "10px 0 6px 0"),
 )
-"""Class, points more than the text, margins."""
+"""Class, size in parts of the text's, margins."""
+
+QUIET_SHARE = 0.95
+"""Reasoning and second lines are a little smaller than the answer."""
 
 
 def strong(font: QFont) -> QFont:
@@ -33,29 +34,24 @@ def strong(font: QFont) -> QFont:
     return result
 
 
-def transcript_style(t: Tokens) -> str:
+def transcript_style(t: Tokens, s: Sizes) -> str:
     """Return the style sheet of the transcript's widgets."""
     return f"""
 QAbstractScrollArea#transcript {{ background: {t.window}; border: 0; }}
 QTextBrowser[block="rich"], QPlainTextEdit[block="code"] {{ background: transparent; border: 0; padding: 0; }}
 QFrame#code-block {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame#tool-card {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
-QFrame#tool-card[state="waiting_approval"] {{ background: {t.warning_background}; border-color: {t.warning}; }}
+QFrame#tool-card[state="waiting_approval"], QFrame#tool-card[state="waiting_answer"] {{
+    background: {t.warning_background}; border-color: {t.warning};
+}}
 QFrame#tool-card QPlainTextEdit {{
     background: {t.code}; border: 1px solid {t.line}; border-radius: 6px; padding: 4px 6px;
 }}
 QFrame#error-notice {{ background: {t.error_background}; border: 1px solid {t.error}; border-radius: 10px; }}
 QFrame#error-notice QLabel#error-detail {{ color: {t.text}; }}
 QFrame#error-notice QLabel#error-title {{ color: {t.error}; }}
-QLabel[role="small"] {{ color: {t.muted}; font-size: 8.5pt; }}
-QToolButton[role="small"] {{ font-size: 8.5pt; padding: 2px 6px; }}
-QPushButton[role="link"] {{
-    border: 2px solid transparent; background: transparent; color: {t.accent}; padding: 2px 6px; text-align: left;
-}}
-QPushButton[role="link"]:hover {{ background: {t.hover}; }}
-QPushButton[role="link"]:focus {{ border: 2px solid {t.accent}; padding: 2px 6px; }}
 QToolButton#jump-to-end {{
-    background: {t.panel}; border: 1px solid {t.line}; border-radius: 18px; padding: 0;
+    background: {t.panel}; border: 1px solid {t.line}; border-radius: {s.px(36) // 2}px; padding: 0;
 }}
 QToolButton#jump-to-end:hover {{ background: {t.hover}; }}
 QToolButton#jump-to-end:focus {{ border: 2px solid {t.accent}; }}
@@ -68,17 +64,18 @@ QPushButton#example-prompt:focus {{ border: 2px solid {t.accent}; padding: 9px 1
 """
 
 
-def document_css(t: Tokens, ui_font: QFont, code_font: QFont, *, is_quiet: bool = False) -> str:
+def document_css(t: Tokens, s: Sizes, code_font: QFont, *, is_quiet: bool = False) -> str:
     """Return the style sheet of a document with rendered Markdown. Reasoning is ``is_quiet``.
 
     Bold is 600, the weight of everything bold here: from 700 on Qt smears a variable font in addition.
     """
     text = t.muted if is_quiet else t.text
-    size = ui_font.pointSizeF() - (0.5 if is_quiet else 0)
-    code_size = size - 0.5
+    share = QUIET_SHARE if is_quiet else 1.0
+    size, code_size = round(s.font * share, 2), round(s.code * share, 2)
+    inline_size = round(size * 0.95, 2)  # goes with the sentence that it stands in
     families = ", ".join(f"'{family}'" for family in code_font.families())
     headings = "\n".join(
-        f"p.{name} {{ font-size: {size + larger}pt; font-weight: 600; margin: {margins}; line-height: 120%; }}"
+        f"p.{name} {{ font-size: {round(size * larger, 2)}pt; font-weight: 600; margin: {margins}; line-height: 120%; }}"
         for name, larger, margins in _HEADINGS
     )
     return f"""
@@ -93,7 +90,7 @@ li p {{ margin: 0 0 4px 0; }}
 b, strong {{ font-weight: 600; }}
 ul.tasks {{ list-style-type: none; }}
 span.box {{ font-family: '{code_font.families()[0]}'; }}
-code {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code_header}; }}
+code {{ font-family: {families}; font-size: {inline_size}pt; background-color: {t.code_header}; }}
 pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}
 a {{ color: {t.accent}; text-decoration: none; }}
 hr {{ background-color: {t.line}; }}

@@ -1,35 +1,41 @@
-"""A window with a whole message as plain text, for what is too long to be rendered."""
+"""A window with a long text as plain text, for what is too long to be rendered or stands folded."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.state.readable import readable, shortened_lines
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.code_view import LINE_CHARACTERS
 from desktop.ui.transcript.blocks.copy_button import CopyButton
-from desktop.ui.transcript.context import BlockActions
 
 
 class TextDialog(QDialog):
     """Opened with ``show()``; deletes itself when closed. Copy gives the text as it is, uncut."""
 
-    def __init__(self, text: str, theme: ThemeManager, actions: BlockActions, parent: QWidget) -> None:
+    def __init__(self, text: str, theme: ThemeManager, title: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("full-text")
-        self.setWindowTitle(self.tr("Whole message"))
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 560)
         view = QPlainTextEdit(self)
         view.setObjectName("full-text-view")
-        view.setAccessibleName(self.tr("Whole message as text"))
+        view.setAccessibleName(title)
+        view.setTabChangesFocus(True)
         view.setReadOnly(True)
         view.setUndoRedoEnabled(False)
         view.setFont(theme.code_font())
         view.setPlainText(shortened_lines(readable(text), LINE_CHARACTERS))
         copy = CopyButton(theme, self)
-        copy.set_name(self.tr("Copy whole message"))
-        copy.clicked.connect(lambda: actions.copy_requested.emit(text))
+        copy.setObjectName("full-text-copy")
+        copy.set_name(self.tr("Copy the whole text"))
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
         close = QPushButton(self.tr("Close"), self)
+        close.setObjectName("full-text-close")
+        close.setAccessibleName(close.text())
+        close.setAutoDefault(False)
         close.clicked.connect(self.close)
         buttons = QHBoxLayout()
         buttons.addWidget(copy)

@@ -53,6 +53,8 @@ class TranscriptView(QAbstractScrollArea):
     Signals:
         example_requested: an example prompt of the empty state was clicked; carries its text.
         retry_requested: "Try again" under a failed answer.
+        model_settings_requested: the way to the settings under a failed answer that they can mend.
+        error_action_requested: a button below a failed answer; an ``Action`` and the error's parameters.
         link_activated: a link was clicked; carries the address as written and the words of the link.
         bodies_needed: the ids of messages that came near and are not loaded; ``set_rows`` answers.
         copied: something was put on the clipboard; carries the text.
@@ -60,6 +62,8 @@ class TranscriptView(QAbstractScrollArea):
 
     example_requested = Signal(str)
     retry_requested = Signal()
+    error_action_requested = Signal(object, dict)
+    model_settings_requested = Signal()
     link_activated = Signal(str, str)
     bodies_needed = Signal(list)
     copied = Signal(str)
@@ -104,10 +108,13 @@ class TranscriptView(QAbstractScrollArea):
         actions.message_copy_requested.connect(self.copy_message)
         actions.full_text_requested.connect(self._show_full_text)
         actions.retry_requested.connect(self.retry_requested)
+        actions.error_action_requested.connect(self.error_action_requested)
+        actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
+        actions.model_settings_requested.connect(self.model_settings_requested)
         self._interaction.copy_requested.connect(self._copy)
         self._interaction.message_copy_requested.connect(self.copy_message)
         self._interaction.end_requested.connect(self.scroll_to_end)
-        self._interaction.message_step_requested.connect(self._go_to_message)
+        self._interaction.message_step_requested.connect(self.go_to_message)
 
     # -- content --------------------------------------------------------------------------------------------------
 
@@ -128,6 +135,10 @@ class TranscriptView(QAbstractScrollArea):
         self._empty.set_scripted(is_scripted)
         self._empty.fit(self.viewport())
         self._empty.show()
+
+    def set_scripted(self, is_scripted: bool) -> None:
+        """Say in an empty thread that the demo model would answer, or no more."""
+        self._empty.set_scripted(is_scripted)
 
     def set_thread(
         self,
@@ -203,9 +214,9 @@ class TranscriptView(QAbstractScrollArea):
             self._column.jump_to_row(index)
             self._relayout()
 
-    def announce(self, text: str) -> None:
+    def announce(self, text: str, *, assertive: bool = False) -> None:
         """Let a screen reader say ``text``."""
-        announce(self, text)
+        announce(self, text, assertive=assertive)
 
     def copy_message(self, message_id: str) -> None:
         """Put the Markdown source of a message on the clipboard."""
@@ -213,6 +224,10 @@ class TranscriptView(QAbstractScrollArea):
         row = None if index is None else self._column.rows.get(index)
         if row is not None:
             self._copy(row.state.text)
+
+    def copy_text(self, text: str) -> None:
+        """Put ``text`` on the clipboard, as its Copy button does."""
+        self._copy(text)
 
     def selected_text(self) -> str:
         return self._selection.text()
@@ -300,9 +315,9 @@ class TranscriptView(QAbstractScrollArea):
 
     def _restyle(self) -> None:
         self._context.take_theme()
-        for row in self._column.rows.values():
-            row.restyle()
+        self._column.restyle()
         self._empty.restyle()
+        self._empty.fit(self.viewport())
         self._jump.refresh()
         self._relayout()
 
@@ -324,9 +339,13 @@ class TranscriptView(QAbstractScrollArea):
         index = self._column.index_of(message_id)
         row = None if index is None else self._column.rows.get(index)
         if row is not None:
-            TextDialog(row.state.text, self._theme, self._context.actions, self).show()
+            self.show_text(row.state.text, self.tr("Whole message"))
 
-    def _go_to_message(self, direction: int) -> None:
+    def show_text(self, text: str, title: str) -> None:
+        """Show a long text in a window of its own."""
+        TextDialog(text, self._theme, title, self).show()
+
+    def go_to_message(self, direction: int) -> None:
         """Bring the next or the previous message to the top, and say how it begins."""
         if self._column.anchor is None:
             return

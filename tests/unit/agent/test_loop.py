@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent, MessageEvent, ThinkingEvent, ToolResultEvent
-from desktop.conversation.entities import ErrorPart, MessageStatus, ResultStatus, ToolCallPart
+from desktop.conversation.entities import ErrorPart, MessageStatus, ResultStatus, Thread, ThreadOptions, ToolCallPart
 from desktop.core.errors import ModelError, StorageError, ThreadwellError
-from desktop.core.language_model import FinishReason, StreamEnd, TextDelta, ThinkingDelta, ToolCallDelta, ToolMessage
+from desktop.core.language_model import (
+    FinishReason,
+    Sampling,
+    StreamEnd,
+    SystemMessage,
+    TextDelta,
+    ThinkingDelta,
+    ToolCallDelta,
+    ToolMessage,
+)
 from desktop.tools.entities import ToolOutcome
 from tests.support.in_memory_threads import InMemoryThreadRepository
 from tests.support.run_world import RunWorld, echo, hang, states
@@ -148,6 +157,42 @@ async def test_a_failure_of_ours_is_an_error_event() -> None:
     events = await RunWorld([TextDelta(text="x"), ZeroDivisionError("oops")]).ask()
     assert isinstance(events[-1], ErrorEvent)
     assert events[-1].code == "model.internal"
+
+
+async def test_the_settings_hold_for_threads_that_have_nothing_of_their_own() -> None:
+    sampling = Sampling(temperature=0.7, top_p=0.9, max_output_tokens=100)
+    world = RunWorld(said("a"), said("b"), said("c"), said("d"), system_prompt="Be brief.", sampling=sampling)
+    await world.ask()
+    assert world.thread_id is not None
+    own = ThreadOptions(system_prompt="Rhyme.", temperature=0.0)
+    for options in (own, ThreadOptions(system_prompt=""), ThreadOptions()):
+        await world.conversations.set_options(world.thread_id, options)
+        await world.ask()
+    default, changed, silent, reset = world.model.requests
+    assert default.messages[0] == SystemMessage(text="Be brief.")
+    assert default.sampling == sampling
+    assert changed.messages[0] == SystemMessage(text="Rhyme.")
+    assert changed.sampling == Sampling(temperature=0.0, top_p=0.9, max_output_tokens=100)
+    assert not any(isinstance(message, SystemMessage) for message in silent.messages)
+    assert silent.sampling == sampling
+    assert (reset.messages[0], reset.sampling) == (default.messages[0], sampling)
+
+
+async def test_a_new_thread_begins_with_the_options_chosen_for_it() -> None:
+    world = RunWorld(said("a"), said("b"))
+    seen: list[Thread] = []
+    world.conversations.thread_changed.connect(lambda thread: seen.append(thread))
+    options = ThreadOptions(system_prompt="Rhyme.", temperature=1.5)
+    run = await world.chat.send(None, "hi", options=options)
+    await run.wait()
+    assert world.model.requests[0].messages[0] == SystemMessage(text="Rhyme.")
+    assert world.model.requests[0].sampling.temperature == 1.5
+    assert {thread.options for thread in seen} == {options}
+    await until(lambda: world.chat.run_of(run.thread_id) is None)
+    run = await world.chat.send(run.thread_id, "again", options=ThreadOptions())  # its own ones stay
+    await run.wait()
+    assert world.model.requests[1].messages[0] == SystemMessage(text="Rhyme.")
+    await world.tasks.close()
 
 
 async def test_stop_while_streaming() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.app.log_setup import RedactingFormatter, close_logging, environment_secrets, set_up_logging
+from desktop.app.log_setup import RedactingFormatter, close_logging, environment_secrets, hide_in_log, set_up_logging
 from desktop.core.paths import DataPaths
 
 
@@ -48,3 +48,16 @@ def test_the_log_rotates(tmp_path: Path) -> None:
     files = sorted((tmp_path / "logs").iterdir())
     assert len(files) == 5  # the present one and four older ones; what is older still is gone
     assert all(file.stat().st_size <= 1_000_000 for file in files)
+
+
+def test_a_secret_learned_later_is_kept_out_of_the_log(tmp_path: Path) -> None:
+    hide_in_log("learned before there is a log")
+    handler = set_up_logging(DataPaths(tmp_path), secrets=["known-from-the-start"])
+    try:
+        hide_in_log("a plain passphrase")
+        hide_in_log("short")
+        logging.getLogger("desktop.test").info("said: a plain passphrase, known-from-the-start, a short word")
+    finally:
+        close_logging(handler)
+    written = (tmp_path / "logs" / "threadwell.log").read_text("utf-8")
+    assert "said: [hidden], [hidden], a short word" in written

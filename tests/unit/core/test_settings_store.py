@@ -36,6 +36,8 @@ def test_a_change_is_on_disk_before_it_is_announced(tmp_path: Path) -> None:
         appearance=AppearanceSettings(theme=Theme.DARK, language="zh_CN", accent=Accent.TEAL, font_size=12.5),
         agent=AgentSettings(temperature=0.5, max_output_tokens=100),
         mcp_servers={"files": {"command": "npx"}},
+        bundled_servers_off=("command",),
+        confirmed_servers=("a" * 64,),
     )
     store.update(wanted)
     assert announced == [wanted]
@@ -55,6 +57,8 @@ def test_a_change_is_on_disk_before_it_is_announced(tmp_path: Path) -> None:
         '{"schema_version": 2, "endpoints": [{"id": "a"}, {"id": "a"}]}',
         '{"schema_version": 2, "endpoints": [{"base_url": "http://127.0.0.1"}]}',
         '{"schema_version": 2, "endpoints": {}}',
+        '{"schema_version": 2, "bundled_servers_off": "command"}',
+        '{"schema_version": 2, "confirmed_servers": [1]}',
         '{"schema_version": 2, "endpoints": [{"id": "a", "models": [1]}]}',
         '{"schema_version": 2, "endpoints": [{"id": "a", "key_place": "file"}]}',
         '{"appearance": {"font_size": 500}}',

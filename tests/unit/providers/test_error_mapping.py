@@ -64,7 +64,8 @@ def mapper() -> ErrorMapper:
             "request (5020 tokens) exceeds the available context size (4096 tokens)",
         ),
         (500, {"error": {"message": "boom"}}, "model.server_error", "boom"),
-        (503, {"error": {"message": "Loading model"}}, "model.server_error", "Loading model"),
+        (503, {"error": {"message": "Loading model"}}, "model.loading", "Loading model"),
+        (503, {"error": {"message": "Overloaded"}}, "model.server_error", "Overloaded"),
         (
             502,
             "<html><head><title>x</title></head><body><h1>Bad &amp; gone</h1></body></html>",

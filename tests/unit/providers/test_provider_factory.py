@@ -2,11 +2,15 @@
 
 import pytest
 
+from desktop.core.endpoint_keys import key_name
 from desktop.core.error_texts import english
 from desktop.core.errors import ModelError
-from desktop.core.settings import EndpointSettings
+from desktop.core.language_model import ModelRequest, UserMessage
+from desktop.core.settings import EndpointSettings, KeyPlace
 from desktop.providers.addresses import is_loopback, parse_address
 from desktop.providers.factory import make_language_model
+from tests.support.endpoint import LoopbackEndpoint, status, text
+from tests.support.in_memory_secrets import InMemorySecrets
 
 
 @pytest.mark.parametrize(
@@ -63,13 +67,15 @@ def test_other_hosts(host: str) -> None:
 
 
 def test_without_a_base_url_the_demo_model_answers() -> None:
-    model = make_language_model(EndpointSettings(), environ={})
+    model = make_language_model(EndpointSettings(), environ={}, secrets=InMemorySecrets())
     assert model.is_scripted
     assert model.name == "Demo model"
 
 
 def test_an_endpoint_s_model_has_its_name() -> None:
-    model = make_language_model(EndpointSettings(base_url="http://127.0.0.1:1/v1", model=" qwen3 "), environ={})
+    model = make_language_model(
+        EndpointSettings(base_url="http://127.0.0.1:1/v1", model=" qwen3 "), environ={}, secrets=InMemorySecrets()
+    )
     assert not model.is_scripted
     assert model.name == "qwen3"
 
@@ -95,6 +101,41 @@ def test_an_endpoint_s_model_has_its_name() -> None:
 )
 def test_unusable_settings(endpoint: EndpointSettings, environ: dict[str, str], code: str) -> None:
     with pytest.raises(ModelError) as caught:
-        make_language_model(endpoint, environ=environ)
+        make_language_model(endpoint, environ=environ, secrets=InMemorySecrets())
     assert caught.value.code == code
     assert all(value not in str(caught.value) for value in environ.values() if value.strip())
+
+
+async def test_each_request_has_the_key_that_the_user_keeps_at_that_moment() -> None:
+    secrets = InMemorySecrets()
+    request = ModelRequest(messages=(UserMessage(text="hi"),))
+    with LoopbackEndpoint([[text("ok")]], repeat_last=True) as server:
+        model = make_language_model(
+            EndpointSettings(id="e1", base_url=server.base_url, model="m", key_place=KeyPlace.SESSION),
+            environ={},
+            secrets=secrets,
+        )
+        for key in ("first-key-1", "second-key-2"):
+            await secrets.set(key_name("e1"), key)
+            assert [chunk async for chunk in model.stream(request)]
+        await secrets.delete(key_name("e1"))
+        with pytest.raises(ModelError) as caught:
+            assert [chunk async for chunk in model.stream(request)]
+        await model.close()
+    assert caught.value.code == "model.key_forgotten"
+    assert [chat.headers["authorization"] for chat in server.chats] == ["Bearer first-key-1", "Bearer second-key-2"]
+
+
+async def test_a_key_from_the_keychain_is_hidden_where_the_endpoint_repeats_it() -> None:
+    secrets = InMemorySecrets(**{key_name("e1"): "a-plain-passphrase"})
+    with LoopbackEndpoint([[status(401, {"error": {"message": "no: a-plain-passphrase"}})]]) as server:
+        model = make_language_model(
+            EndpointSettings(id="e1", base_url=server.base_url, model="m", key_place=KeyPlace.KEYCHAIN),
+            environ={},
+            secrets=secrets,
+        )
+        with pytest.raises(ModelError) as caught:
+            assert [chunk async for chunk in model.stream(ModelRequest(messages=(UserMessage(text="hi"),)))]
+        await model.close()
+    assert caught.value.code == "model.unauthorized"
+    assert "passphrase" not in str(caught.value)

@@ -12,6 +12,7 @@ import pytest
 
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.storage.migrations import STEPS
 from desktop.storage.rows import from_microseconds
 from desktop.storage.store import open_store
 from tests.support.stores import opened, say
@@ -49,7 +50,7 @@ async def test_a_newer_database_is_refused_and_left_byte_for_byte(tmp_path: Path
     before = contents(tmp_path)
     error = await refusal(tmp_path)
     assert error.code == "storage.newer"
-    assert (error.params["found"], error.params["known"]) == (999, 1)
+    assert (error.params["found"], error.params["known"]) == (999, len(STEPS))
     assert error.params["path"] == str(tmp_path / "threadwell.db")
     assert contents(tmp_path) == before
 

@@ -100,18 +100,50 @@ async def test_an_older_database_is_copied_and_brought_up_to_date(tmp_path: Path
     def add_column(connection: sqlite3.Connection) -> None:
         connection.execute("ALTER TABLE threads ADD COLUMN is_pinned INTEGER NOT NULL DEFAULT 0")
 
+    known = len(STEPS)
     database = await Database.open(DataPaths(tmp_path), steps=[*STEPS, add_column])
     rows = await database.read(lambda connection: connection.execute("SELECT title, is_pinned FROM threads").fetchall())
     assert rows == [("Old", 0)]
     await database.close()
 
-    copied = sqlite3.connect(tmp_path / "backups" / "threadwell-version-1.db")
+    copied = sqlite3.connect(tmp_path / "backups" / f"threadwell-version-{known}.db")
     assert copied.execute("SELECT title FROM threads").fetchall() == [("Old",)]
-    assert version(copied) == 1
+    assert version(copied) == known
     copied.close()
     with pytest.raises(StorageError) as failure:  # the program before cannot use it any more
         await Database.open(DataPaths(tmp_path))
     assert failure.value.code == "storage.newer"
+
+
+async def test_threads_of_the_first_version_get_no_options_of_their_own(tmp_path: Path) -> None:
+    database = await Database.open(DataPaths(tmp_path), steps=STEPS[:1])
+    await database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq) VALUES (1, 'old', 'Old', 0, 0, 1)"
+        )
+    )
+    await database.close()
+    async with opened(tmp_path) as store:
+        thread = await store.threads.get_thread("old")
+        assert thread is not None
+        assert (thread.title, thread.system_prompt, thread.temperature) == ("Old", None, None)
+        await store.threads.set_thread_options("old", system_prompt="Be brief.", temperature=0.0)
+        (thread,) = await store.threads.list_threads()
+        assert (thread.system_prompt, thread.temperature) == ("Be brief.", 0.0)
+
+
+async def test_grants_of_the_second_version_have_no_folder(tmp_path: Path) -> None:
+    database = await Database.open(DataPaths(tmp_path), steps=STEPS[:2])
+    await database.write(
+        lambda connection: connection.execute(
+            "INSERT INTO grants (seq, id, scope, server_id, tool_name, definition_hash, digest, summary, created_at)"
+            " VALUES (1, 'g', 'always', 's', 't', 'h', 'd', 'ls', 0)"
+        )
+    )
+    await database.close()
+    async with opened(tmp_path) as store:
+        (old,) = await store.grants.list()
+        assert (old.summary, old.folder) == ("ls", "")
 
 
 def test_the_first_step_is_what_was_released() -> None:
@@ -123,7 +155,6 @@ def test_the_first_step_is_what_was_released() -> None:
         for table in sorted(tables(connection))
     }
     connection.close()
-    assert len(STEPS) == 1
     assert columns == {
         "drafts": ["thread_id", "text"],
         "grants": [

@@ -94,6 +94,8 @@ async def fill(store: Store, thread_id: str, words: Sentinels, rng: random.Rando
         )
         await store.threads.save_draft(thread_id, words.text(30))
     await store.threads.rename_thread(thread_id, words(), by_user=True)
+    for _ in range(2):
+        await store.threads.set_thread_options(thread_id, system_prompt=words.text(50), temperature=0.5)
     await store.grants.add(
         Grant(
             id=new_id(),

@@ -194,6 +194,33 @@ async def test_a_grant_for_a_command_is_for_exactly_this_command(choice: Choice,
         assert (await world.call(SHELL, {"command": "ls -la"}, call_id="e")).status is ReportStatus.DENIED
 
 
+async def test_a_revoked_grant_asks_at_the_very_next_call() -> None:
+    with ScriptedPrompts(choose(Choice.ALLOW_ALWAYS), refuse()) as prompts:
+        world = World(prompts)
+        await world.call(SHELL, {"command": "ls"}, call_id="c1")
+        (grant,) = await world.grants.list()
+        assert grant.folder == world.folder
+        assert (await world.call(SHELL, {"command": "ls"}, call_id="c2")).status is ReportStatus.OK
+        await world.grants.revoke(grant.id)
+        assert (await world.call(SHELL, {"command": "ls"}, call_id="c3")).status is ReportStatus.DENIED
+        await world.grants.add(grant)  # taken back
+        assert (await world.call(SHELL, {"command": "ls"}, call_id="c4")).status is ReportStatus.OK
+
+
+async def test_a_command_does_not_run_in_a_folder_that_was_chosen_while_it_was_asked_about() -> None:
+    def allow_elsewhere(request: Any) -> ApprovalAnswer:
+        world.folder = "/elsewhere"
+        return allow_once()
+
+    with ScriptedPrompts(allow_elsewhere) as prompts:
+        world = World(prompts)
+        report = await world.call(SHELL, {"command": "ls"})
+    assert report.status is ReportStatus.ERROR
+    assert "folder" in report.text
+    assert world.gateway.called == []
+    assert world.row().states == [P, W, R, F]
+
+
 async def test_a_thread_grant_is_no_grant_elsewhere_and_an_always_grant_is() -> None:
     with ScriptedPrompts(choose(Choice.ALLOW_THREAD), refuse(), choose(Choice.ALLOW_ALWAYS)) as prompts:
         world = World(prompts)

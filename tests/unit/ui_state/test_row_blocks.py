@@ -6,13 +6,18 @@ import pytest
 
 from desktop.agent.events import DoneReason
 from desktop.conversation.entities import MessageStatus, Role
+from desktop.ui.state.pasted_text import Composed, joined
 from desktop.ui.state.row_blocks import (
     BUBBLE_CHARACTERS,
+    BUBBLE_KEY,
+    LONG_BUBBLE_LINES,
     BubbleBlock,
+    BubbleFoldBlock,
     ErrorBlock,
     FooterBlock,
     HeaderBlock,
     MoreBlock,
+    PastedBlock,
     RichBlock,
     RowRendering,
     StatusBlock,
@@ -41,11 +46,35 @@ def blocks_of(row: RowState, *unfolded: str, is_last: bool = True) -> list[objec
     return list(RowRendering().blocks(row, unfolded=set(unfolded), is_last=is_last))
 
 
-def test_a_message_of_the_user_is_one_bubble_and_offers_the_rest() -> None:
-    row = RowState(message_id="m", role=Role.USER, status=MessageStatus.COMPLETE, items=(TextItem(text="x" * 13_000),))
-    bubble, more = blocks_of(row)
+def question(text: str) -> RowState:
+    return RowState(message_id="m", role=Role.USER, status=MessageStatus.COMPLETE, items=(TextItem(text=text),))
+
+
+def test_a_short_message_of_the_user_is_one_bubble() -> None:
+    text = "\n".join(["line"] * LONG_BUBBLE_LINES)
+    assert blocks_of(question(text)) == [BubbleBlock(text)]
+
+
+def test_a_long_message_of_the_user_is_folded_and_unfolds_to_what_can_be_drawn() -> None:
+    lines = "\n".join(f"line {number}" for number in range(100))
+    bubble, fold = blocks_of(question(lines))
+    assert bubble == BubbleBlock("\n".join(f"line {number}" for number in range(10)) + " …")
+    assert fold == BubbleFoldBlock(BUBBLE_KEY, 100, is_unfolded=False)
+    row = question("x" * 13_000)
+    assert blocks_of(row) == [BubbleBlock("x" * 1_000 + " …"), BubbleFoldBlock(BUBBLE_KEY, 1, is_unfolded=False)]
+    bubble, more, fold = blocks_of(row, BUBBLE_KEY)
     assert bubble == BubbleBlock("x" * BUBBLE_CHARACTERS)
     assert more == MoreBlock(1_000)
+    assert fold == BubbleFoldBlock(BUBBLE_KEY, 1, is_unfolded=True)
+
+
+def test_pasted_texts_stand_folded_above_what_was_typed() -> None:
+    pasted = ("a\n" * 500, "b" * 30_000)
+    assert blocks_of(question(joined(Composed("short", pasted)))) == [
+        *(PastedBlock(text) for text in pasted),
+        BubbleBlock("short"),
+    ]
+    assert blocks_of(question(joined(Composed("", pasted)))) == [PastedBlock(text) for text in pasted]
 
 
 def test_an_answer_has_its_parts_in_order_between_header_and_footer() -> None:

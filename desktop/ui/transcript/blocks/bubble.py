@@ -30,17 +30,17 @@ class BubbleWidget(QWidget):
         writer = HtmlWriter()
         writer.write_text(shortened_lines(block.text, 4_000))
         self._text.show_html(writer.html, writer.links)
-        self._text.setAccessibleName(self.tr("You said"))
 
     def height_for(self, width: int) -> int:
         widest = int(width * WIDEST) - 2 * PADDING_X
         self._text.height_for(widest)
         inner_width = min(widest, math.ceil(self._text.document().idealWidth()) + 1)
         inner_height = self._text.height_for(inner_width)
+        room = self._context.look.sizes.room
         left = width - inner_width - 2 * PADDING_X
-        self._bubble = QRectF(left, 0, inner_width + 2 * PADDING_X, inner_height + TOP + BOTTOM)
-        self._text.setGeometry(left + PADDING_X, TOP, inner_width, inner_height)
-        return inner_height + TOP + BOTTOM
+        self._bubble = QRectF(left, 0, inner_width + 2 * PADDING_X, inner_height + room(TOP) + room(BOTTOM))
+        self._text.setGeometry(left + PADDING_X, room(TOP), inner_width, inner_height)
+        return inner_height + room(TOP) + room(BOTTOM)
 
     def text_widget(self) -> TextWidget | None:
         return self._text

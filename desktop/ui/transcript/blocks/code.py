@@ -44,7 +44,11 @@ class CodeWidget(QFrame):
         self._view.show_code(segment.text, language.lower(), is_growing=is_growing)
 
     def height_for(self, width: int) -> int:
-        return HEADER + self._view.height_for(width - 2 * PADDING - 2) + PADDING
+        return self._header_height + self._view.height_for(width - 2 * PADDING - 2) + PADDING
+
+    @property
+    def _header_height(self) -> int:
+        return max(self._context.look.sizes.px(HEADER), self._copy.sizeHint().height() + 8)
 
     def text_widget(self) -> TextWidget | None:
         return self._view
@@ -57,8 +61,8 @@ class CodeWidget(QFrame):
         self._view.restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        width, height = self.width(), self.height()
+        width, height, header = self.width(), self.height(), self._header_height
         button = self._copy.sizeHint().width()
-        self._copy.setGeometry(width - button - 6, 4, button, HEADER - 8)
-        self._language.setGeometry(PADDING + 4, 4, max(0, width - button - 30), HEADER - 8)
-        self._view.setGeometry(PADDING, HEADER, width - 2 * PADDING, height - HEADER - PADDING)
+        self._copy.setGeometry(width - button - 6, 4, button, header - 8)
+        self._language.setGeometry(PADDING + 4, 4, max(0, width - button - 30), header - 8)
+        self._view.setGeometry(PADDING, header, width - 2 * PADDING, height - header - PADDING)

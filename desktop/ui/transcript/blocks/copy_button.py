@@ -18,7 +18,6 @@ class CopyButton(QToolButton):
         self._grows_left = grows_left
         self.setProperty("role", "small")
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.setIconSize(QSize(14, 14))
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self._timer = QTimer(self, singleShot=True, interval=FEEDBACK_MS)
         self._timer.timeout.connect(self._rest)
@@ -45,7 +44,9 @@ class CopyButton(QToolButton):
         self.setAccessibleName(self._name)
 
     def _show(self, icon: str, colour: str, text: str) -> None:
-        self.setIcon(self._theme.icon(icon, colour, 14))
+        size = self._theme.px(14)
+        self.setIconSize(QSize(size, size))
+        self.setIcon(self._theme.icon(icon, colour, size))
         self.setText(f" {text}")
         if self.width() != (width := self.sizeHint().width()) and self.height():
             left = self.x() + self.width() - width if self._grows_left else self.x()

@@ -1,9 +1,11 @@
-"""Why an answer failed, what that means, what to do, and a button to try again."""
+"""Why an answer failed, what that means, what to do, and buttons to try again or to mend the settings."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.ui.error_words import error_words
+from desktop.ui.notice_actions import action_label, actions_for
+from desktop.ui.notice_actions import Action, action_label, actions_for
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ErrorBlock
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -29,6 +31,16 @@ class ErrorNotice(QFrame):
         self._retry = QPushButton(self)
         self._retry.setObjectName("retry")
         self._retry.clicked.connect(context.actions.retry_requested)
+        self._settings = QPushButton(self)
+        self._settings.setObjectName("errorModelSettings")
+        self._settings.clicked.connect(context.actions.model_settings_requested)
+        self._context = context
+        self._code = ""
+        self._actions: list[QPushButton] = []
+        self._buttons = QHBoxLayout()
+        self._buttons.setSpacing(8)
+        self._buttons.addWidget(self._retry)
+        self._buttons.addStretch(1)
         self._layout = layout = QGridLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
         layout.setHorizontalSpacing(10)
@@ -36,7 +48,12 @@ class ErrorNotice(QFrame):
         layout.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self._title, 0, 1)
         layout.addWidget(self._detail, 1, 1)
-        layout.addWidget(self._retry, 2, 1, Qt.AlignmentFlag.AlignLeft)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        buttons.addWidget(self._retry)
+        buttons.addWidget(self._settings)
+        buttons.addStretch(1)
+        layout.addLayout(buttons, 2, 1)
         layout.setColumnStretch(1, 1)
         self.restyle()
 
@@ -51,6 +68,11 @@ class ErrorNotice(QFrame):
         self._retry.setText(self.tr("Try again"))
         self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.setVisible(block.may_retry)
+        self._show_actions(block)
+        label = action_label(Action.OPEN_MODELS)
+        self._settings.setText(label)
+        self._settings.setAccessibleName(label)
+        self._settings.setVisible(block.may_retry and Action.OPEN_MODELS in actions_for(block.item.code))
         self.setAccessibleName(f"{text.title}. {detail}")
 
     def height_for(self, width: int) -> int:
@@ -60,8 +82,30 @@ class ErrorNotice(QFrame):
         return None
 
     def focus_widgets(self) -> list[QWidget]:
-        return [self._retry] if self._retry.isVisibleTo(self) else []
+        return [button for button in (self._retry, self._settings) if button.isVisibleTo(self)]
+
+    def _show_actions(self, block: ErrorBlock) -> None:
+        """A button for each thing that helps; made once, since the code of an error never changes."""
+        item = block.item
+        actions = actions_for(item.code)
+        if self._code != item.code:
+            self._code = item.code
+            for action in actions:
+                button = QPushButton(self)
+                button.setObjectName(f"error-{action}")
+                button.clicked.connect(
+                    lambda _=False, action=action: self._context.actions.error_action_requested.emit(
+                        action, dict(item.params)
+                    )
+                )
+                self._buttons.insertWidget(self._buttons.count() - 1, button)
+                self._actions.append(button)
+        for button, action in zip(self._actions, actions, strict=True):
+            button.setText(action_label(action))
+            button.setAccessibleName(button.text())
+            button.setVisible(block.may_retry)  # below an older answer it may be mended by now
 
     def restyle(self) -> None:
-        self._icon.setPixmap(self._context.theme.icon("circle-alert", "error", 18).pixmap(QSize(18, 18)))
+        size = self._context.look.sizes.px(18)
+        self._icon.setPixmap(self._context.theme.icon("circle-alert", "error", size).pixmap(QSize(size, size)))
         self._title.setFont(self._context.look.strong_font)

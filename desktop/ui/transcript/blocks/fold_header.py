@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from desktop.ui.transcript.blocks.spinner import SPINNING, Spin, paint_spinning
 from desktop.ui.transcript.context import BlockContext
 
-ONE_LINE, TWO_LINES = 40, 60
+ONE_LINE, TWO_LINES, PLAIN = 40, 60, 28
 NARROW = 440
 """Below this width state and hint have a line of their own."""
 
@@ -44,7 +44,9 @@ class FoldHeader(QAbstractButton):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
-        self._spin = Spin(self, lambda: self.update(0, 0, MARGIN + ICON + SPACE, self.height()))
+        self._spin = Spin(
+            context.theme, self, lambda: self.update(0, 0, MARGIN + self._px(ICON) + SPACE, self.height())
+        )
 
     def set_header(self, text: FoldHeaderText, *, is_unfolded: bool) -> None:
         self._text = text
@@ -56,11 +58,17 @@ class FoldHeader(QAbstractButton):
 
     def height_for(self, width: int) -> int:
         if self._is_plain:
-            return 28
-        return TWO_LINES if width < NARROW and (self._text.hint or self._text.state) else ONE_LINE
+            return self._px(PLAIN)
+        return self._px(TWO_LINES if self._has_two_lines(width) else ONE_LINE)
+
+    def _has_two_lines(self, width: int) -> bool:
+        return width < self._px(NARROW) and bool(self._text.hint or self._text.state)
+
+    def _px(self, length: int) -> int:
+        return self._context.look.sizes.px(length)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(200, ONE_LINE)
+        return QSize(200, self._px(ONE_LINE))
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802
         """Show a ring for the keyboard only: who clicks knows where they are."""
@@ -79,19 +87,31 @@ class FoldHeader(QAbstractButton):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         tokens = self._context.look.tokens
+        self._paint_state(painter)
         if self.hasFocus() and self._is_led_by_keys:
-            painter.setPen(QPen(QColor(tokens.accent), 2))
+            painter.setPen(QPen(QColor(tokens.focus), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 9, 9)
         title_font, small_font = self._fonts()
         text_colour = tokens.muted if self._is_plain and not self.underMouse() else tokens.text
         painter.setPen(QColor(text_colour))
         if self._is_plain:
             self._paint_plain(painter, title_font)
-        elif self.height_for(self.width()) == ONE_LINE:
-            self._paint_one_line(painter, title_font, small_font)
-        else:
+        elif self._has_two_lines(self.width()):
             self._paint_two_lines(painter, title_font, small_font)
+        else:
+            self._paint_one_line(painter, title_font, small_font)
         painter.end()
+
+    def _paint_state(self, painter: QPainter) -> None:
+        """A veil over the card, whatever colour it has, while the mouse is on the line."""
+        if self._is_plain or not self.underMouse():
+            return
+        veil = QColor(self._context.look.tokens.text)
+        veil.setAlphaF(0.09 if self.isDown() else 0.05)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(veil)
+        painter.drawRoundedRect(self.rect(), 9, 9)
 
     def _fonts(self) -> tuple[QFont, QFont]:
         look = self._context.look
@@ -100,18 +120,21 @@ class FoldHeader(QAbstractButton):
     def _paint_plain(self, painter: QPainter, font: QFont) -> None:
         height = self.height()
         painter.setFont(font)
-        title = QFontMetrics(font).elidedText(self._text.title, Qt.TextElideMode.ElideRight, self.width() - 60)
-        self._icon(painter, QRect(4, 0, ICON, height), self._text.icon, self._text.icon_colour)
+        icon, left = self._px(ICON), 4 + self._px(ICON) + 7
+        room = self.width() - left - 10 - self._px(CHEVRON)
+        title = QFontMetrics(font).elidedText(self._text.title, Qt.TextElideMode.ElideRight, room)
+        self._icon(painter, QRect(4, 0, icon, height), self._text.icon, self._text.icon_colour)
         width = QFontMetrics(font).horizontalAdvance(title)
-        painter.drawText(QRect(4 + ICON + 7, 0, width + 2, height), _LEFT, title)
-        self._icon(painter, QRect(4 + ICON + 7 + width + 5, 0, 14, height), self._chevron, "muted")
+        painter.drawText(QRect(left, 0, width + 2, height), _LEFT, title)
+        self._icon(painter, QRect(left + width + 5, 0, self._px(CHEVRON - 2), height), self._chevron, "muted")
 
     def _paint_one_line(self, painter: QPainter, title_font: QFont, small_font: QFont) -> None:
         height, left = self.height(), MARGIN
-        right = self.width() - MARGIN - CHEVRON
-        self._icon(painter, QRect(right, 0, CHEVRON, height), self._chevron, "muted")
-        self._icon(painter, QRect(left, 0, ICON, height), self._text.icon, self._text.icon_colour)
-        left += ICON + SPACE
+        icon, chevron = self._px(ICON), self._px(CHEVRON)
+        right = self.width() - MARGIN - chevron
+        self._icon(painter, QRect(right, 0, chevron, height), self._chevron, "muted")
+        self._icon(painter, QRect(left, 0, icon, height), self._text.icon, self._text.icon_colour)
+        left += icon + SPACE
         state_width = QFontMetrics(small_font).horizontalAdvance(self._text.state) + 2
         right -= SPACE + state_width
         title_width = self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, 0, height)
@@ -121,14 +144,17 @@ class FoldHeader(QAbstractButton):
             self._draw(painter, small_font, "muted", self._text.hint, left, right - left - 2 * SPACE, 0, height)
 
     def _paint_two_lines(self, painter: QPainter, title_font: QFont, small_font: QFont) -> None:
-        left, right = MARGIN + ICON + SPACE, self.width() - MARGIN - CHEVRON
-        self._icon(painter, QRect(MARGIN, 8, ICON, 24), self._text.icon, self._text.icon_colour)
-        self._icon(painter, QRect(right, 8, CHEVRON, 24), self._chevron, "muted")
-        self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, 8, 24)
-        width = self._draw(painter, small_font, self._text.state_colour, self._text.state, left, right - left, 30, 22)
+        icon, chevron = self._px(ICON), self._px(CHEVRON)
+        left, right = MARGIN + icon + SPACE, self.width() - MARGIN - chevron
+        top, height, below, rest = self._px(8), self._px(24), self._px(30), self._px(22)
+        self._icon(painter, QRect(MARGIN, top, icon, height), self._text.icon, self._text.icon_colour)
+        self._icon(painter, QRect(right, top, chevron, height), self._chevron, "muted")
+        self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, top, height)
+        room = right - left
+        width = self._draw(painter, small_font, self._text.state_colour, self._text.state, left, room, below, rest)
         left += width + SPACE
         if right - left > 40:
-            self._draw(painter, small_font, "muted", self._text.hint, left, right - left, 30, 22)
+            self._draw(painter, small_font, "muted", self._text.hint, left, right - left, below, rest)
 
     def _draw(
         self, painter: QPainter, font: QFont, colour: str, text: str, left: int, width: int, top: int, height: int
@@ -145,10 +171,10 @@ class FoldHeader(QAbstractButton):
         return "chevron-up" if self.isChecked() else "chevron-down"
 
     def _icon(self, painter: QPainter, area: QRect, name: str, colour: str) -> None:
-        size = min(ICON, area.width())
+        size = min(self._px(ICON), area.width())
         icon = self._context.theme.icon(name, colour, size)
         if name == SPINNING:
-            paint_spinning(painter, icon, QRectF(area), size)
+            paint_spinning(painter, icon, QRectF(area), size, turns=self._context.theme.has_motion)
             return
         icon.paint(painter, area, Qt.AlignmentFlag.AlignCenter)
 

@@ -16,12 +16,15 @@ from desktop.ui.transcript.context import BlockContext, TextWidget
 from desktop.ui.transcript.style import GUTTER
 
 
-class _Line(QWidget):
+class Line(QWidget):
     """A line without selectable text."""
 
     def __init__(self, context: BlockContext, parent: QWidget) -> None:
         super().__init__(parent)
         self._context = context
+
+    def px(self, length: int) -> int:
+        return self._context.look.sizes.px(length)
 
     def text_widget(self) -> TextWidget | None:
         return None
@@ -30,13 +33,12 @@ class _Line(QWidget):
         return []
 
 
-class MessageHeader(_Line):
+class MessageHeader(Line):
     """The sparkles and the name of the model. It begins in the gutter, left of the text."""
 
     def __init__(self, context: BlockContext, parent: QWidget) -> None:
         super().__init__(context, parent)
         self._icon = QLabel(self)
-        self._icon.setGeometry(0, 3, 18, 18)
         self._name = QLabel(self)
         self._name.setObjectName("answer-author")
         self._name.setTextFormat(Qt.TextFormat.PlainText)
@@ -47,14 +49,16 @@ class MessageHeader(_Line):
         self._name.setText(readable(block.model)[:80] or self.tr("Assistant"))
 
     def height_for(self, width: int) -> int:
-        return 24
+        return self.px(24)
 
     def restyle(self) -> None:
-        self._icon.setPixmap(self._context.theme.icon("sparkles", "accent").pixmap(QSize(18, 18)))
+        size = min(self.px(18), GUTTER - 6)
+        self._icon.setPixmap(self._context.theme.icon("sparkles", "accent", size).pixmap(QSize(size, size)))
+        self._icon.setGeometry(0, (self.px(24) - size) // 2, size, size)
         self._name.setFont(self._context.look.strong_font)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        self._name.setGeometry(GUTTER, 0, self.width() - GUTTER, 24)
+        self._name.setGeometry(GUTTER, 0, self.width() - GUTTER, self.height())
 
 
 _STATUS: Mapping[StatusKind, tuple[str, str]] = {
@@ -82,12 +86,11 @@ _STATUS: Mapping[StatusKind, tuple[str, str]] = {
 }
 
 
-class StatusLine(_Line):
+class StatusLine(Line):
     def __init__(self, context: BlockContext, parent: QWidget) -> None:
         super().__init__(context, parent)
         self.setObjectName("status-line")
         self._icon = StateIcon(context.theme, 16, self)
-        self._icon.setFixedSize(16, 20)
         self._label = QLabel(self)
         self._label.setObjectName("status-text")
         self._label.setProperty("role", "muted")
@@ -97,6 +100,7 @@ class StatusLine(_Line):
         layout.setSpacing(8)
         layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self._label, 1)
+        self.restyle()
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, StatusBlock)
@@ -105,13 +109,14 @@ class StatusLine(_Line):
         self._label.setText(QCoreApplication.translate("StatusLine", words))
 
     def height_for(self, width: int) -> int:
-        return max(24, self._label.heightForWidth(width - 26) + 4)
+        return max(self.px(24), self._label.heightForWidth(width - self._icon.width() - 10) + 4)
 
     def restyle(self) -> None:
+        self._icon.setFixedSize(self.px(16), self.px(20))
         self._icon.update()
 
 
-class MessageFooter(_Line):
+class MessageFooter(Line):
     """Model, tokens and time of a finished answer, and Copy for its Markdown source."""
 
     def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
@@ -129,7 +134,7 @@ class MessageFooter(_Line):
         assert isinstance(block, FooterBlock)
         figures = [readable(block.model)[:60]] if block.model else []
         if block.tokens is not None:
-            figures.append(self.tr("%n tokens", "", block.tokens))
+            figures.append(self.tr("%Ln tokens", "", block.tokens))
         if block.seconds is not None and block.seconds >= 0.05:
             figures.append(duration_text(block.seconds))
         if block.created_at is not None:
@@ -142,7 +147,7 @@ class MessageFooter(_Line):
         self._place()
 
     def height_for(self, width: int) -> int:
-        return 26
+        return max(self.px(26), self._copy.sizeHint().height() + 2)
 
     def focus_widgets(self) -> list[QWidget]:
         return [self._copy] if self._copy.isVisibleTo(self) else []
@@ -157,11 +162,12 @@ class MessageFooter(_Line):
     def _place(self) -> None:
         button = self._copy.sizeHint().width()
         text = min(self._label.sizeHint().width() + 4, self.width() - button - 4)
-        self._label.setGeometry(0, 0, text, 26)
-        self._copy.setGeometry(text + 4, 1, button, 24)
+        height = self.height_for(self.width())
+        self._label.setGeometry(0, 0, text, height)
+        self._copy.setGeometry(text + 4, 1, button, height - 2)
 
 
-class MoreButton(_Line):
+class MoreButton(Line):
     """Offers the whole text where it is too long to be rendered."""
 
     def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
@@ -180,7 +186,7 @@ class MoreButton(_Line):
         self._place()
 
     def height_for(self, width: int) -> int:
-        return 32
+        return self.px(32)
 
     def focus_widgets(self) -> list[QWidget]:
         return [self._button]
@@ -192,4 +198,4 @@ class MoreButton(_Line):
         self._place()
 
     def _place(self) -> None:
-        self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), 28)
+        self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), self.px(32) - 4)

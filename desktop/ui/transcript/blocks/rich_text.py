@@ -15,6 +15,7 @@ from desktop.ui.transcript.blocks.selectable_text import SelectableText
 from desktop.ui.transcript.context import BlockContext, Look, TextWidget
 
 SCROLL_BAR_HEIGHT = 12
+SPOKEN_CHARACTERS = 300
 MOST_OF_ADDRESS = 500
 
 
@@ -48,6 +49,8 @@ class RichText(SelectableText, QTextBrowser):
         # Tab stops at text only where there is a link to follow.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if links else Qt.FocusPolicy.ClickFocus)
         self._render()
+        # What a screen reader says of it in a list of objects; the text itself it reads from the document.
+        self.setAccessibleName(self.document().toPlainText()[:SPOKEN_CHARACTERS])
 
     def _render(self) -> None:
         look, document = self._context.look, self.document()
@@ -131,8 +134,8 @@ class TableWidget(RichText):
         segment = block.segment
         text = segment.html
         if segment.hidden_rows:
-            # lupdate does not see plural forms in f-strings; %n is Qt's own
-            more = self.tr("… and %n more rows. Copy the message to get them all.", "", segment.hidden_rows)
+            # lupdate does not see plural forms in f-strings; %Ln is Qt's own
+            more = self.tr("… and %Ln more rows. Copy the message to get them all.", "", segment.hidden_rows)
             text += f"<p>{more}</p>"
         self.show_html(text, segment.links, is_quiet=block.is_quiet)
 

@@ -1,4 +1,4 @@
-"""A calm rotation for what runs: one slow timer for each icon that is in sight, none for the others."""
+"""A calm rotation for what runs: one slow timer for each icon in sight, none for the others or where nothing moves."""
 
 import time
 from collections.abc import Callable
@@ -18,16 +18,25 @@ SPINNING = "loader-circle"
 class Spin(QTimer):
     """Calls ``repaint`` in steady steps while it is running and ``owner`` is in sight."""
 
-    def __init__(self, owner: QWidget, repaint: Callable[[], object]) -> None:
+    def __init__(self, theme: ThemeManager, owner: QWidget, repaint: Callable[[], object]) -> None:
         super().__init__(owner, interval=FRAME_MS)
+        self._theme = theme
         self._owner = owner
         self._repaint = repaint
+        self._wanted = False
         self.timeout.connect(self._step)
+        theme.changed.connect(self._update)
 
     def set_running(self, running: bool) -> None:
-        if running and not self.isActive():
+        self._wanted = running
+        self._update()
+
+    def _update(self) -> None:
+        """Stand still where nothing may move."""
+        turns = self._wanted and self._theme.has_motion
+        if turns and not self.isActive():
             self.start()
-        elif not running:
+        elif not turns:
             self.stop()
 
     def _step(self) -> None:
@@ -35,12 +44,13 @@ class Spin(QTimer):
             self._repaint()
 
 
-def paint_spinning(painter: QPainter, icon: QIcon, area: QRectF, size: int) -> None:
-    """Draw ``icon`` in the middle of ``area``, turned as far as the clock says."""
+def paint_spinning(painter: QPainter, icon: QIcon, area: QRectF, size: int, *, turns: bool) -> None:
+    """Draw ``icon`` in the middle of ``area``, turned as far as the clock says if it ``turns`` at all."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     painter.translate(area.center())
-    painter.rotate(time.monotonic() % TURN_SECONDS / TURN_SECONDS * 360)
+    if turns:
+        painter.rotate(time.monotonic() % TURN_SECONDS / TURN_SECONDS * 360)
     half = QRectF(-size / 2, -size / 2, size, size)
     icon.paint(painter, half.toRect(), Qt.AlignmentFlag.AlignCenter)
     painter.restore()
@@ -54,7 +64,7 @@ class StateIcon(QLabel):
         self._theme = theme
         self._size = size
         self._name = "info"
-        self._spin = Spin(self, self.update)
+        self._spin = Spin(theme, self, self.update)
 
     def show_icon(self, name: str) -> None:
         self._name = name
@@ -63,10 +73,11 @@ class StateIcon(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
-        icon = self._theme.icon(self._name, "muted", self._size)
+        size = self._theme.px(self._size)
+        icon = self._theme.icon(self._name, "muted", size)
         area = QRectF(self.rect())
         if self._name == SPINNING:
-            paint_spinning(painter, icon, area, self._size)
+            paint_spinning(painter, icon, area, size, turns=self._theme.has_motion)
         else:
             icon.paint(painter, area.toRect(), Qt.AlignmentFlag.AlignCenter)
         painter.end()

@@ -36,6 +36,9 @@ _LOOKS: Mapping[ToolState, _Look] = {
         "shield-alert", "warning", QT_TRANSLATE_NOOP("ToolCard", "Waiting for your approval")
     ),
     ToolState.RUNNING: _Look("loader-circle", "accent", QT_TRANSLATE_NOOP("ToolCard", "Running…")),
+    ToolState.WAITING_ANSWER: _Look(
+        "message-circle-question-mark", "warning", QT_TRANSLATE_NOOP("ToolCard", "Waiting for your answer")
+    ),
     ToolState.OK: _Look("circle-check", "ok", QT_TRANSLATE_NOOP("ToolCard", "Done")),
     ToolState.ERROR: _Look("circle-x", "error", QT_TRANSLATE_NOOP("ToolCard", "Failed")),
     ToolState.DENIED: _Look("ban", "muted", QT_TRANSLATE_NOOP("ToolCard", "Refused")),
@@ -150,6 +153,7 @@ class _Section:
 
     def __init__(self, context: BlockContext, card: ToolCard) -> None:
         self._text = ""
+        self._context = context
         self._label = QLabel(card)
         self._label.setProperty("role", "small")
         self.copy = CopyButton(context.theme, card, grows_left=True)
@@ -169,20 +173,25 @@ class _Section:
         if len(text) > SHOWN_CHARACTERS:
             more = len(text) - SHOWN_CHARACTERS
             shown += "\n" + QCoreApplication.translate(
-                "ToolCard", "… %n more characters; Copy gives them all.", "", more
+                "ToolCard", "… %Ln more characters; Copy gives them all.", "", more
             )
         self._view.show_code(shown or "—", language)
 
+    @property
+    def _label_height(self) -> int:
+        return max(self._context.look.sizes.px(LABEL), self.copy.sizeHint().height() + 2)
+
     def height_for(self, width: int) -> int:
-        return LABEL + self._view.height_for(width - 2 * FRAME) + FRAME
+        return self._label_height + self._view.height_for(width - 2 * FRAME) + FRAME
 
     def place(self, x: int, y: int, width: int) -> int:
         """Set the geometry; returns the height used."""
         button = self.copy.sizeHint().width()
-        self._label.setGeometry(x + 2, y, width - button, LABEL)
-        self.copy.setGeometry(x + width - button, y + 1, button, LABEL - 2)
+        label = self._label_height
+        self._label.setGeometry(x + 2, y, width - button, label)
+        self.copy.setGeometry(x + width - button, y + 1, button, label - 2)
         height = self.height_for(width)
-        self._view.setGeometry(x, y + LABEL, width, height - LABEL)
+        self._view.setGeometry(x, y + label, width, height - label)
         return height
 
     def restyle(self) -> None:

@@ -1,0 +1,207 @@
+"""The user's endpoints: which one answers, saved, chosen, removed with undo, and their keys put where keys belong."""
+
+import dataclasses
+import logging
+from collections.abc import Coroutine, Sequence
+from typing import Any
+
+from desktop.core.endpoint_keys import key_name
+from desktop.core.endpoint_list import (
+    Removed,
+    find_endpoint,
+    goes_elsewhere,
+    with_choice,
+    with_endpoint,
+    with_removed,
+    without_endpoint,
+)
+from desktop.core.endpoints import EndpointCheck
+from desktop.core.errors import SettingsError, StorageError, ThreadwellError
+from desktop.core.ids import new_id
+from desktop.core.secrets import SecretStore
+from desktop.core.settings import EndpointSettings, KeyPlace, Settings, SettingsStore
+from desktop.core.signal import Signal
+from desktop.core.tasks import TaskSupervisor
+
+logger = logging.getLogger(__name__)
+
+
+class EndpointBook:
+    """Changes the settings at once; what the keychain has to do happens beside that, and nobody waits for it.
+
+    Whatever cannot be written raises ``StorageError``; then nothing changed.
+
+    Signals:
+        chosen: the endpoint that answers from now on, when the user chose one.
+        checked: the id of an endpoint that has a new result in ``check_of``.
+        failed: something that was done beside did not work, for the user to hear.
+    """
+
+    def __init__(
+        self,
+        settings: SettingsStore,
+        secrets: SecretStore,
+        tasks: TaskSupervisor,
+        *,
+        given: EndpointSettings | None = None,
+    ) -> None:
+        """``given`` is the endpoint of the command line, which answers until the user chooses another one."""
+        self._store = settings
+        self._secrets = secrets
+        self._tasks = tasks
+        self._given = given
+        self._uses_given = given is not None
+        self._removed: dict[str, Removed] = {}
+        self._checks: dict[str, EndpointCheck] = {}
+        self.chosen = Signal[EndpointSettings]()
+        self.checked = Signal[str]()
+        self.failed = Signal[ThreadwellError]()
+        secrets.place_changed.connect(self._place_changed)
+
+    @property
+    def endpoint(self) -> EndpointSettings:
+        """The endpoint that answers the next message."""
+        if self._uses_given and self._given is not None:
+            return self._given
+        return self._store.settings.endpoint
+
+    @property
+    def given_endpoint(self) -> EndpointSettings | None:
+        """The endpoint of the command line, whether it answers or not."""
+        return self._given
+
+    @property
+    def settings(self) -> Settings:
+        return self._store.settings
+
+    def find(self, endpoint_id: str) -> EndpointSettings | None:
+        """Return the endpoint of the settings with this id."""
+        return find_endpoint(self._store.settings, endpoint_id)
+
+    def save(self, endpoint: EndpointSettings, key: str | None, *, active: bool) -> EndpointSettings:
+        """Add the endpoint, or change the one with its id; ``active`` has it answer from now on. Returns it as saved.
+
+        ``key`` is a new one, empty to forget the one that is kept, None to leave it. A key that was given to one server
+        never goes to another: it is forgotten when the address leads elsewhere.
+        """
+        endpoint = endpoint if endpoint.id else dataclasses.replace(endpoint, id=new_id())
+        before = self.find(endpoint.id)
+        if key is None and before is not None and goes_elsewhere(before.base_url, endpoint.base_url):
+            key = ""
+        place = endpoint.key_place if before is None else before.key_place
+        if key is not None:
+            # Until the keychain has answered, the key lies in memory, from where it is in force already.
+            place = KeyPlace.SESSION if key else KeyPlace.NONE
+        endpoint = dataclasses.replace(endpoint, key_place=place)
+        self._update(with_endpoint(self.settings, endpoint, active=active))
+        if key:
+            self._begin(self._keep_key(endpoint.id, key), "keep a key")
+        elif key == "" and before is not None and before.key_place is not KeyPlace.NONE:
+            self._begin(self._secrets.delete(key_name(endpoint.id)), "forget a key")
+        if before is not None and before.base_url != endpoint.base_url:
+            self._checks.pop(endpoint.id, None)
+        if active:
+            self._choose(uses_given=False)
+        return self.find(endpoint.id) or endpoint
+
+    def choose(self, endpoint_id: str, model: str = "") -> None:
+        """Have this endpoint answer, with ``model`` or its own; an empty id is the demo model."""
+        self._update(with_choice(self.settings, endpoint_id, model))
+        self._choose(uses_given=False)
+
+    def choose_given(self) -> None:
+        """Have the endpoint of the command line answer again, if there is one."""
+        self._choose(uses_given=self._given is not None)
+
+    def remove(self, endpoint_ids: Sequence[str]) -> None:
+        """Take endpoints out of the settings. Their keys stay until ``forget_removed``, so that ``restore`` works."""
+        settings, taken = self.settings, dict[str, Removed]()
+        for endpoint_id in endpoint_ids:
+            settings, removed = without_endpoint(settings, endpoint_id)
+            if removed is not None:
+                taken[endpoint_id] = removed
+        self._update(settings)
+        self._removed.update(taken)
+        if any(removed.was_active for removed in taken.values()):
+            self._choose(uses_given=self._uses_given)
+
+    def restore(self, endpoint_ids: Sequence[str]) -> None:
+        """Bring removed endpoints back as they were."""
+        settings = self.settings
+        for endpoint_id in reversed(endpoint_ids):
+            if (removed := self._removed.get(endpoint_id)) is not None:
+                settings = with_removed(settings, removed)
+        self._update(settings)
+        for endpoint_id in endpoint_ids:
+            self._removed.pop(endpoint_id, None)
+        self._choose(uses_given=self._uses_given)
+
+    def forget_removed(self, endpoint_ids: Sequence[str]) -> None:
+        """Delete the keys of removed endpoints that nobody brings back any more."""
+        for endpoint_id in endpoint_ids:
+            removed = self._removed.pop(endpoint_id, None)
+            if removed is not None and removed.endpoint.key_place is not KeyPlace.NONE:
+                self._begin(self._secrets.delete(key_name(endpoint_id)), "forget a key")
+
+    def check_of(self, endpoint_id: str) -> EndpointCheck | None:
+        """The newest result of a test of this endpoint since the start."""
+        return self._checks.get(endpoint_id)
+
+    def note_check(self, endpoint_id: str, check: EndpointCheck) -> None:
+        """Remember what a test found: the address that works, and the models where none were known."""
+        self._checks[endpoint_id] = check
+        endpoint = self.find(endpoint_id)
+        if endpoint is not None:
+            if check.models and len(endpoint.models) <= 1:
+                endpoint = dataclasses.replace(endpoint, models=check.models)
+            if check.base_url and not goes_elsewhere(endpoint.base_url, check.base_url):
+                endpoint = dataclasses.replace(endpoint, base_url=check.base_url)
+            self._update(with_endpoint(self.settings, endpoint))
+        self.checked.emit(endpoint_id)
+
+    async def close(self) -> None:
+        """Delete the keys of all removed endpoints; for the end of the program, before the secrets are closed."""
+        removed, self._removed = self._removed, {}
+        for endpoint_id, entry in removed.items():
+            if entry.endpoint.key_place is KeyPlace.NONE:
+                continue
+            try:
+                await self._secrets.delete(key_name(endpoint_id))
+            except SettingsError:
+                logger.exception("a key of a removed endpoint was not deleted")
+
+    async def _keep_key(self, endpoint_id: str, key: str) -> None:
+        self._note_place(endpoint_id, await self._secrets.set(key_name(endpoint_id), key))
+
+    def _place_changed(self, change: tuple[str, KeyPlace]) -> None:
+        name, place = change
+        try:
+            self._note_place(name.removeprefix(key_name("")), place)
+        except StorageError as error:
+            self.failed.emit(error)
+
+    def _note_place(self, endpoint_id: str, place: KeyPlace) -> None:
+        endpoint = self.find(endpoint_id)
+        if endpoint is not None and endpoint.key_place not in (place, KeyPlace.NONE):
+            self._update(with_endpoint(self.settings, dataclasses.replace(endpoint, key_place=place)))
+
+    def _choose(self, *, uses_given: bool) -> None:
+        self._uses_given = uses_given
+        self.chosen.emit(self.endpoint)
+
+    def _update(self, settings: Settings) -> None:
+        try:
+            self._store.update(settings)
+        except OSError as error:
+            path, detail = str(error.filename or ""), error.strerror or str(error)
+            raise StorageError("storage.unwritable", path=path, detail=detail) from error
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._tasks.spawn(self._guarded(work), name=name)
+        task.add_done_callback(lambda _: work.close())  # for a task that was cancelled before it began
+
+    async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
+        try:
+            await work
+        except ThreadwellError as error:
+            self.failed.emit(error)

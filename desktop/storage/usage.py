@@ -1,0 +1,68 @@
+"""How much lies in the data folder: the sizes of its files, and how many threads and messages the database holds."""
+
+import asyncio
+import os
+import sqlite3
+from pathlib import Path
+
+from desktop.core.data_usage import DataUsage
+from desktop.core.paths import DataPaths
+from desktop.storage.database import Database
+from desktop.storage.opening import backups_folder
+
+_COUNTS = (
+    "SELECT"
+    " (SELECT count(*) FROM threads WHERE deleted_at IS NULL),"
+    " (SELECT count(*) FROM messages JOIN threads ON threads.seq = messages.thread_seq"
+    "  WHERE threads.deleted_at IS NULL AND messages.deleted_at IS NULL),"
+    " (SELECT count(*) FROM threads WHERE deleted_at IS NOT NULL AND is_purging = 0)"
+)
+
+
+class StoredData:
+    """The ``DataFolder`` of the app: the folder as it is on disk, without following links out of it."""
+
+    def __init__(self, paths: DataPaths, database: Database) -> None:
+        self._paths = paths
+        self._database = database
+
+    @property
+    def root(self) -> Path:
+        return self._paths.root
+
+    @property
+    def logs(self) -> Path:
+        return self._paths.logs
+
+    async def usage(self) -> DataUsage:
+        threads, messages, trashed = await self._database.read(_count)
+        database, logs, reserve, total = await asyncio.to_thread(self._sizes)
+        return DataUsage(
+            database_bytes=database,
+            log_bytes=logs,
+            reserve_bytes=reserve,
+            total_bytes=total,
+            threads=threads,
+            messages=messages,
+            trashed=trashed,
+        )
+
+    def _sizes(self) -> tuple[int, int, int, int]:
+        name = self._paths.database.name
+        with_journal = sum(_size(self._paths.root / f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))
+        others = self._paths.logs, self._paths.root / "ballast", self._paths.root
+        return with_journal + _size(backups_folder(self._paths)), *(_size(path) for path in others)
+
+
+def _count(connection: sqlite3.Connection) -> tuple[int, int, int]:
+    return connection.execute(_COUNTS).fetchone()
+
+
+def _size(path: Path) -> int:
+    """The bytes of a file, or of all files below a folder; what vanishes meanwhile or cannot be read counts nothing."""
+    try:
+        if not path.is_symlink() and path.is_dir():
+            return sum(_size(Path(entry.path)) for entry in os.scandir(path))
+        return path.lstat().st_size
+    except OSError:
+        return 0

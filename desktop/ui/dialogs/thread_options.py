@@ -1,0 +1,194 @@
+"""What one chat does in its own way: its instructions and its temperature, each with what the settings say beside it."""
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.conversation.entities import ThreadOptions
+from desktop.core.settings import AgentSettings
+from desktop.ui.controls import describe
+from desktop.ui.dialogs.parts import ButtonBar, plain_label, set_plain
+from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber
+from desktop.ui.settings.page import SettingsSection
+
+WIDTH = 560
+PROMPT_LINES = 6
+SHOWN_CHARACTERS = 400
+"""Of the settings' instructions, where the field is empty."""
+USUAL_TEMPERATURE = 0.7
+
+
+class ThreadOptionsDialog(QDialog):
+    """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
+
+    Signals:
+        saved: the ``ThreadOptions`` that the user wants.
+    """
+
+    saved = Signal(object)
+
+    def __init__(self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings) -> None:
+        """``options`` are the chat's, ``defaults`` what holds where it has none."""
+        super().__init__(parent)
+        self.setObjectName("threadOptions")
+        self.setProperty("prompt", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self._defaults = defaults
+        self._number = options.temperature
+        self._title = plain_label("", "heading")
+        self._words = plain_label("", "muted")
+        self._prompt = _PromptField()
+        self._temperature = OptionalNumber(
+            "threadTemperature",
+            CalmDoubleSpinBox("threadTemperature-number", 0.0, 2.0, 0.1, 2),
+            start=USUAL_TEMPERATURE if defaults.temperature is None else defaults.temperature,
+            slider=True,
+        )
+        section = SettingsSection()
+        self._prompt_row = section.add_row(self._prompt, wide=True)
+        self._temperature_row = section.add_row(self._temperature)
+        self._reset = _button("threadOptionsReset")
+        self._cancel = _button("threadOptionsCancel")
+        self._save = _button("threadOptionsSave", "primary")
+        self._save.setDefault(True)
+        self._arrange(section)
+        self._connect()
+        self._show(options)
+        self._retranslate()
+        self.resize(min(WIDTH, max(360, parent.width() - 60)), 0)
+        self._prompt.setFocus()
+
+    @property
+    def options(self) -> ThreadOptions:
+        """What is entered; blank instructions are none of its own."""
+        return ThreadOptions(system_prompt=self._prompt.text, temperature=self._number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        """Ctrl+Enter saves, also from the field, where Enter alone begins a line."""
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._hand_over()
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Grow with what it holds: the temperature needs more room while it is on."""
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest and (layout := self.layout()) is not None:
+            needed = layout.totalHeightForWidth(self.width())
+            if needed > self.height():
+                self.resize(self.width(), needed)
+        return done
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _connect(self) -> None:
+        self._temperature.changed.connect(self._take_number)
+        self._prompt.textChanged.connect(self._show_reset)
+        self._reset.clicked.connect(lambda: self._show(ThreadOptions()))
+        self._cancel.clicked.connect(self.reject)
+        self._save.clicked.connect(self._hand_over)
+
+    def _arrange(self, section: QWidget) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(6)
+        layout.addWidget(self._title)
+        layout.addWidget(self._words)
+        layout.addSpacing(8)
+        layout.addWidget(section, 1)
+        layout.addSpacing(10)
+        layout.addWidget(ButtonBar([self._reset], [self._cancel, self._save]))
+
+    def _show(self, options: ThreadOptions) -> None:
+        self._number = options.temperature
+        self._prompt.show_text(options.system_prompt or "")
+        self._temperature.set_value(options.temperature)
+        self._show_reset()
+
+    def _take_number(self, value: float | None) -> None:
+        self._number = value
+        self._show_reset()
+
+    def _show_reset(self) -> None:
+        self._reset.setEnabled(self.options != ThreadOptions())
+
+    def _hand_over(self) -> None:
+        self.saved.emit(self.options)
+        self.accept()
+
+    def _retranslate(self) -> None:
+        title = self.tr("Options of this chat")
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        set_plain(self._title, title)
+        set_plain(self._words, self.tr("They hold from the next message on. What is left empty is as in Settings."))
+        self._prompt_row.set_texts(
+            self.tr("Instructions for this chat"), self.tr("Instead of the instructions for every chat.")
+        )
+        self._temperature_row.set_texts(self.tr("Temperature"), self._words_about_temperature())
+        usual = " ".join(self._defaults.system_prompt[: 2 * SHOWN_CHARACTERS].split())
+        if len(usual) > SHOWN_CHARACTERS:
+            usual = f"{usual[: SHOWN_CHARACTERS - 1].rstrip()}…"
+        self._prompt.setPlaceholderText(
+            self.tr("As in Settings: %1").replace("%1", usual)
+            if usual
+            else self.tr("For example: You are a patient teacher. Answer with short examples.")
+        )
+        for button, text in (
+            (self._reset, self.tr("As in Settings")),
+            (self._cancel, self.tr("Cancel")),
+            (self._save, self.tr("Save")),
+        ):
+            button.setText(text)
+            describe(button, text, tooltip="")
+        describe(self._reset, self._reset.text(), tooltip=self.tr("Nothing of its own: everything as in Settings"))
+
+    def _words_about_temperature(self) -> str:
+        usual = self._defaults.temperature
+        if usual is None:
+            return self.tr("Low: steady and exact. High: varied and surprising. Off: as in Settings, the model's own.")
+        words = self.tr("Low: steady and exact. High: varied and surprising. Off: as in Settings, %1.")
+        return words.replace("%1", self.locale().toString(usual, "f", 2))
+
+
+class _PromptField(QPlainTextEdit):
+    """Some lines of plain text; blank ones count as none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("threadPrompt")
+        self.setProperty("role", "field")
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+
+    @property
+    def text(self) -> str | None:
+        text = self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        return text if text.strip() else None
+
+    def show_text(self, text: str) -> None:
+        """Put the text in so that the field's own Undo brings back what stood there."""
+        cursor = self.textCursor()
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.insertText(text)
+        self.setTextCursor(cursor)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * PROMPT_LINES + 24)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        return QSize(120, self.fontMetrics().lineSpacing() * 3 + 24)
+
+
+def _button(name: str, role: str = "") -> QPushButton:
+    button = QPushButton()
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    if role:
+        button.setProperty("role", role)
+    return button

@@ -1,0 +1,145 @@
+"""What a test of an endpoint found: running with its cancel, an answer, or what is wrong with what can be done."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+
+from desktop.core.endpoints import EndpointCheck
+from desktop.core.settings import EndpointSettings
+from desktop.ui.controls import announce
+from desktop.ui.endpoints.parts import set_property, shown, words
+from desktop.ui.error_words import words_of_exception
+from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.state.endpoint_advice import Advice, advice_for
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.blocks.spinner import SPINNING, StateIcon
+
+MOST_ANSWER = 120
+"""Characters of the model's answer that are shown."""
+
+
+class CheckResult(QFrame):
+    """Hidden until something is shown.
+
+    Signals:
+        cancel_requested: the running test is not wanted any more.
+        advice_taken: an ``Advice``, by its button.
+        anyway_requested: it shall be kept whatever the test says.
+    """
+
+    cancel_requested = Signal()
+    advice_taken = Signal(object)
+    anyway_requested = Signal()
+
+    def __init__(self, theme: ThemeManager) -> None:
+        super().__init__()
+        self.setObjectName("checkResult")
+        self.setProperty("role", "checkResult")
+        self._theme = theme
+        self._show_again: Callable[[], None] = self.clear
+        self._spinner = StateIcon(theme, 16, self)
+        self._spinner.setFixedSize(QSize(18, 18))
+        self._icon = QLabel()
+        self._icon_of = ("info", "muted")
+        theme.changed.connect(self._paint_icon)
+        self._title = words("strong", "checkTitle")
+        self._detail = words("muted", "checkDetail")
+        self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._cancel = QPushButton()
+        self._cancel.setObjectName("cancelTest")
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._anyway = QPushButton()
+        self._anyway.setObjectName("startAnyway")
+        self._anyway.clicked.connect(self.anyway_requested)
+        self._buttons = {advice: self._button(advice) for advice in Advice}
+        self._arrange()
+        self.clear()
+
+    @property
+    def text(self) -> str:
+        """What is shown, as one text; empty when nothing is."""
+        return "" if self.isHidden() else f"{self._title.text()} {self._detail.text()}".strip()
+
+    def clear(self) -> None:
+        self._show_again = self.clear
+        self.hide()
+        self._spinner.show_icon("info")
+
+    def show_running(self, what: str, *, anyway: bool = False) -> None:
+        """Say that ``what`` is being tried; ``anyway`` offers to start without waiting for that."""
+        self._show_again = lambda: self.show_running(what, anyway=anyway)
+        self._show("running", self.tr("Asking %1…").replace("%1", shown(what)), "", anyway=anyway)
+
+    def show_check(self, endpoint: EndpointSettings, check: EndpointCheck, *, anyway: bool = False) -> None:
+        """Show what came of a test of ``endpoint``; ``anyway`` offers to start in spite of what is wrong."""
+        self._show_again = lambda: self.show_check(endpoint, check, anyway=anyway)
+        if check.error is None:
+            answer = " ".join(check.answer.split())
+            quoted = self.tr("It said: “%1”").replace("%1", shown(answer[:MOST_ANSWER])) if answer else ""
+            self._show("ok", self.success_words(endpoint, check), quoted)
+            return
+        text = words_of_exception(check.error)
+        self._show("error", text.title, shown(text.detail), advice_for(endpoint, check), anyway=anyway)
+
+    def success_words(self, endpoint: EndpointSettings, check: EndpointCheck) -> str:
+        """Return, for example, ``qwen3:8b answered in 0.8 s``."""
+        seconds = self.locale().toString(max(check.seconds, 0.1), "f", 1)
+        return (
+            self.tr("%1 answered in %2 s")
+            .replace("%2", seconds)
+            .replace("%1", shown(endpoint.model or self.tr("The model")))
+        )
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._show_again()
+
+    def _button(self, advice: Advice) -> QPushButton:
+        button = QPushButton()
+        button.setObjectName(f"advice-{advice}")
+        button.clicked.connect(lambda: self.advice_taken.emit(advice))
+        return button
+
+    def _show(self, kind: str, title: str, detail: str, advice: Sequence[Advice] = (), *, anyway: bool = False) -> None:
+        said = self.text
+        set_property(self, "kind", kind)
+        self._title.setText(title)
+        self._detail.setText(detail)
+        self._detail.setVisible(bool(detail))
+        self._cancel.setText(self.tr("Cancel"))
+        self._cancel.setVisible(kind == "running")
+        self._anyway.setText(self.tr("Start anyway"))
+        self._anyway.setVisible(anyway)
+        texts = {Advice.CHOOSE_MODEL: self.tr("Choose one of its models"), Advice.ENTER_KEY: self.tr("Enter the key")}
+        for name, button in self._buttons.items():
+            button.setText(texts.get(name, ""))
+            button.setVisible(name in advice)
+        self._spinner.show_icon(SPINNING if kind == "running" else "info")
+        self._spinner.setVisible(kind == "running")
+        self._icon.setVisible(kind != "running")
+        self._icon_of = ("circle-check", "ok") if kind == "ok" else ("circle-alert", "error")
+        self._paint_icon()
+        self.setAccessibleName(f"{title}. {detail}" if detail else title)
+        self.show()
+        if self.text != said:
+            announce(self, self.accessibleName())
+
+    def _paint_icon(self) -> None:
+        name, colour = self._icon_of
+        self._icon.setPixmap(self._theme.icon(name, colour, 18).pixmap(QSize(18, 18)))
+
+    def _arrange(self) -> None:
+        buttons = Wrapping(self._cancel, *self._buttons.values(), self._anyway)
+        texts = QVBoxLayout()
+        texts.setSpacing(4)
+        texts.addWidget(self._title)
+        texts.addWidget(self._detail)
+        texts.addLayout(buttons)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.setSpacing(10)
+        layout.addWidget(self._spinner, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(texts, 1)

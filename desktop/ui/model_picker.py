@@ -1,0 +1,159 @@
+"""The list of models below the header's button: endpoints with their models, a search, and the way to the settings."""
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.endpoints.parts import shown, words
+from desktop.ui.state.model_choices import ModelChoice, filtered, number_of_models
+from desktop.ui.theme.theme_manager import ThemeManager
+
+WIDTH = 340
+MOST_HEIGHT = 400
+SEARCH_FROM = 13
+"""So many models have a search field."""
+
+
+class ModelPicker(QFrame):
+    """Closes by itself at a choice, a click elsewhere, or Escape.
+
+    Signals:
+        chosen: a ``ModelChoice``.
+        settings_requested: the way to the settings of models.
+        closed: it is gone from the screen.
+    """
+
+    chosen = Signal(object)
+    settings_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("modelPicker")
+        self._theme = theme
+        self._choices: tuple[ModelChoice, ...] = ()
+        self._search = QLineEdit()
+        self._search.setObjectName("modelSearch")
+        self._search.setClearButtonEnabled(True)
+        self._search.textChanged.connect(self._fill)
+        self._search.installEventFilter(self)
+        self._list = QListWidget()
+        self._list.setObjectName("modelList")
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._list.setIconSize(QSize(16, 16))
+        self._list.setUniformItemSizes(False)
+        self._list.itemClicked.connect(self._choose)
+        self._list.itemActivated.connect(self._choose)
+        self._list.installEventFilter(self)
+        self._nothing = words("muted", "noModelFound")
+        self._settings = QPushButton()
+        self._settings.setObjectName("modelSettings")
+        self._settings.setProperty("role", "link")
+        self._settings.clicked.connect(self._open_settings)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(6)
+        for widget in (self._search, self._list, self._nothing, self._settings):
+            layout.addWidget(widget)
+        self.retranslate()
+
+    def show_below(self, anchor: QWidget, choices: tuple[ModelChoice, ...]) -> None:
+        """Open with the right edges aligned, the model in use marked and selected."""
+        self._choices = choices
+        self._search.clear()
+        self._search.setVisible(number_of_models(choices) >= SEARCH_FROM)
+        self._fill()
+        self.adjustSize()
+        corner = anchor.mapToGlobal(QPoint(anchor.width() - self.width(), anchor.height() + 6))
+        if (screen := anchor.screen()) is not None:
+            room = screen.availableGeometry()
+            corner.setX(max(room.left() + 4, min(corner.x(), room.right() - self.width() - 4)))
+        self.move(corner)
+        self.show()
+        (self._search if self._search.isVisible() else self._list).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def retranslate(self) -> None:
+        self.setAccessibleName(self.tr("Choose a model"))
+        self._list.setAccessibleName(self.tr("Models"))
+        self._search.setPlaceholderText(self.tr("Search models"))
+        self._search.setAccessibleName(self.tr("Search models"))
+        self._nothing.setText(self.tr("No model of this name. Others can be added in the settings."))
+        self._settings.setText(self.tr("Model settings…"))
+        self._settings.setAccessibleName(self.tr("Model settings…"))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802
+        super().hideEvent(event)
+        self.closed.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            key = event.key()
+            if watched is self._search and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+                self._list.setFocus()
+                return True
+            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self._list.currentItem())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _fill(self) -> None:
+        self._list.clear()
+        current: QListWidgetItem | None = None
+        first: QListWidgetItem | None = None
+        for choice in filtered(self._choices, self._search.text()):
+            item = self._item(choice)
+            self._list.addItem(item)
+            if not choice.is_heading:
+                first = first or item
+                current = item if choice.is_current else current
+        if (selected := current or first) is not None:
+            self._list.setCurrentItem(selected)
+            self._list.scrollToItem(selected)
+        self._list.setVisible(first is not None)
+        self._nothing.setVisible(first is None)
+        height = sum(self._list.item(row).sizeHint().height() for row in range(min(self._list.count(), 60)))
+        self.setFixedWidth(WIDTH)
+        if not self.isVisible():
+            self._list.setFixedHeight(min(MOST_HEIGHT, height + 2 * self._list.frameWidth() + 2))
+
+    def _item(self, choice: ModelChoice) -> QListWidgetItem:
+        text = shown(choice.text)
+        if choice.is_heading and choice.is_given:
+            text = self.tr("From the command line")
+        elif choice.is_demo:
+            text = self.tr("Demo model (answers from a script)")
+        item = QListWidgetItem(text)
+        item.setData(Qt.ItemDataRole.UserRole, choice)
+        item.setToolTip(text)
+        height = self.fontMetrics().height()
+        item.setSizeHint(QSize(0, height + (8 if choice.is_heading else 14)))
+        if choice.is_heading:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+            return item
+        item.setIcon(self._theme.icon("check", "accent", 16) if choice.is_current else self._blank())
+        if choice.is_current:
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, self.tr("%1, in use").replace("%1", text))
+        return item
+
+    @staticmethod
+    def _blank() -> QIcon:
+        pixmap = QPixmap(16, 16)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        return QIcon(pixmap)
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        choice = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if isinstance(choice, ModelChoice) and not choice.is_heading and self.isVisible():
+            self.close()
+            self.chosen.emit(choice)
+
+    def _open_settings(self) -> None:
+        self.close()
+        self.settings_requested.emit()

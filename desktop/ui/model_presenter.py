@@ -1,0 +1,164 @@
+"""Which model answers: shown in header and footer, chosen in the picker, and asked for at the first start."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.agent.events import ErrorEvent
+from desktop.agent.run import Run
+from desktop.core.errors import ThreadwellError
+from desktop.core.settings import EndpointSettings, Settings
+from desktop.ui.main_window import MainWindow
+from desktop.ui.services import UiServices
+from desktop.ui.state.endpoint_names import model_label
+from desktop.ui.state.model_choices import ModelChoice, model_choices
+from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.ui.first_start.page import FirstStartPage
+    from desktop.ui.first_start.presenter import FirstStartPresenter
+    from desktop.ui.model_picker import ModelPicker
+
+
+class ModelPresenter(QObject):
+    """Header, footer and page always show the endpoint of the book.
+
+    Signals:
+        language_chosen: on the page of the first start.
+        model_changed: another endpoint or model answers the next message.
+    """
+
+    language_chosen = Signal(str)
+    model_changed = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        services: UiServices,
+        theme: ThemeManager,
+        open_link: Callable[[str], None],
+        open_settings: Callable[[str], None],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._services = services
+        self._theme = theme
+        self._open_link = open_link
+        self._open_settings = open_settings
+        self._has_failed = False
+        self._shown: EndpointSettings | None = None
+        self._picker: ModelPicker | None = None
+        self._page: FirstStartPage | None = None
+        self._first_start: FirstStartPresenter | None = None
+        self._book = services.endpoint_book
+        self._book.chosen.connect(self._chosen)
+        self._book.failed.connect(services.report_error)
+        window.header.model_requested.connect(self.open_picker)
+        services.chat.run_ended.connect(self._run_ended)
+        services.settings.changed.connect(self._settings_changed)
+        self.show_model()
+
+    @property
+    def is_first_start(self) -> bool:
+        """The page of the first start is shown."""
+        return self._page is not None
+
+    def show_model(self) -> None:
+        """Show in header and footer what answers; also after the language changed."""
+        endpoint = self._book.endpoint
+        label = self.label_of(endpoint)
+        self._window.header.set_model(label, scripted=endpoint.is_demo)
+        self._window.sidebar.footer.set_model(label, failed=self._has_failed)
+        if endpoint != self._shown:
+            self._shown = endpoint
+            self._window.transcript.set_scripted(endpoint.is_demo)
+            self.model_changed.emit()
+
+    def label_of(self, endpoint: EndpointSettings) -> str:
+        """Return what people read for an endpoint with its model."""
+        return self.tr("Demo model") if endpoint.is_demo else model_label(endpoint)
+
+    def open_picker(self) -> None:
+        """Show the list of models below the header's button."""
+        if self._picker is None:
+            from desktop.ui.model_picker import ModelPicker
+
+            self._picker = ModelPicker(self._theme, self._window.header)
+            self._picker.chosen.connect(self._choose)
+            self._picker.settings_requested.connect(lambda: self._open_settings("models"))
+            self._picker.closed.connect(lambda: self._window.header.set_picker_open(False))
+        choices = model_choices(self._book.settings, self._book.endpoint, self._book.given_endpoint)
+        self._window.header.set_picker_open(True)
+        self._picker.show_below(self._window.header.model_button, choices)
+
+    # -- the first start
+
+    def show_first_start(self, languages: Sequence[str], language: str) -> None:
+        """Ask who shall answer, in place of transcript and composer; ``language`` of ``languages`` is shown."""
+        from desktop.ui.first_start.page import FirstStartPage
+        from desktop.ui.first_start.presenter import FirstStartPresenter
+
+        page = FirstStartPage(self._theme, self._services.endpoints.presets(), languages, language)
+        self._page = page
+        page.language_chosen.connect(self.language_chosen)
+        self._first_start = FirstStartPresenter(page, self._services, self._open_link)
+        self._first_start.chosen.connect(self._confirm)
+        self._window.show_page(page)
+
+    def show_language(self, language: str) -> None:
+        """Use the words of the language shown now, and mark it on the page of the first start."""
+        self.show_model()
+        if self._page is not None:
+            self._page.show_language(language)
+
+    def end_first_start(self) -> None:
+        """Show the chat instead of the page of the first start, if that is there."""
+        if self._first_start is None or self._page is None:
+            return
+        self._first_start.close()
+        self._first_start = self._page = None
+        self._window.close_page()
+        self._window.composer.focus_text()
+
+    def close(self) -> None:
+        """End what still runs; for the end of the program."""
+        if self._first_start is not None:
+            self._first_start.close()
+
+    # -- what happens
+
+    def _choose(self, choice: ModelChoice) -> None:
+        try:
+            if choice.is_given:
+                self._book.choose_given()
+            else:
+                self._book.choose(choice.endpoint_id, choice.model)
+        except ThreadwellError as error:
+            self._services.report_error(error)
+        self._window.composer.focus_text()
+
+    def _chosen(self, _endpoint: EndpointSettings) -> None:
+        self._has_failed = False
+        self.show_model()
+
+    def _confirm(self, endpoint: EndpointSettings) -> None:
+        """Say what was chosen at the first start, with the way to change it."""
+        self.end_first_start()
+        if endpoint.is_demo:
+            text, action = self.tr("The demo model answers from a script"), self.tr("Choose a model…")
+        else:
+            text, action = self.tr("%1 answers from now on").replace("%1", model_label(endpoint)), self.tr("Change…")
+        self._window.toast.present(text, action, lambda: self._open_settings("models"))
+
+    def _settings_changed(self, settings: Settings) -> None:
+        if settings.welcomed and self._page is not None:
+            self.end_first_start()  # somebody was chosen in the settings
+        self.show_model()
+
+    def _run_ended(self, run: Run) -> None:
+        failed = isinstance(run.terminal, ErrorEvent) and run.terminal.code.startswith("model.")
+        if failed != self._has_failed:
+            self._has_failed = failed
+            self.show_model()

@@ -1,0 +1,103 @@
+"""What can be done about each error at once: the buttons of its notice, by the error's code."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+
+
+class Action(StrEnum):
+    """What a button does."""
+
+    OPEN_MODELS = "open_models"
+    OPEN_SERVERS = "open_servers"
+    OPEN_DATA = "open_data"
+    OPEN_SETTINGS = "open_settings"
+    NEW_CHAT = "new_chat"
+    SHOW_LOG = "show_log"
+    SHOW_DATA_FOLDER = "show_data_folder"
+    SHOW_KEPT_FILE = "show_kept_file"
+    """The folder with the file that was set aside: the error's parameter ``kept_as``."""
+
+
+SETTINGS_PAGES: Mapping[Action, str] = {
+    Action.OPEN_MODELS: "models",
+    Action.OPEN_SERVERS: "servers",
+    Action.OPEN_DATA: "data",
+    Action.OPEN_SETTINGS: "",
+}
+"""The actions that open a page of the settings, with its key."""
+
+
+_LABELS: Mapping[Action, str] = {
+    Action.OPEN_MODELS: QT_TRANSLATE_NOOP("notices", "Open the model settings"),
+    Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the server settings"),
+    Action.OPEN_DATA: QT_TRANSLATE_NOOP("notices", "Open the data settings"),
+    Action.OPEN_SETTINGS: QT_TRANSLATE_NOOP("notices", "Open the settings"),
+    Action.NEW_CHAT: QT_TRANSLATE_NOOP("notices", "New chat"),
+    Action.SHOW_LOG: QT_TRANSLATE_NOOP("notices", "Show the log files"),
+    Action.SHOW_DATA_FOLDER: QT_TRANSLATE_NOOP("notices", "Show the data folder"),
+    Action.SHOW_KEPT_FILE: QT_TRANSLATE_NOOP("notices", "Show the file that was kept"),
+}
+
+ACTIONS: Mapping[str, tuple[Action, ...]] = {
+    "model.unreachable": (Action.OPEN_MODELS,),
+    "model.timeout": (),
+    "model.connection_lost": (),
+    "model.ended_early": (),
+    "model.empty": (Action.NEW_CHAT,),
+    "model.unauthorized": (Action.OPEN_MODELS,),
+    "model.not_found": (Action.OPEN_MODELS,),
+    "model.rate_limited": (),
+    "model.rejected": (Action.OPEN_MODELS,),
+    "model.server_error": (),
+    "model.not_a_stream": (Action.OPEN_MODELS,),
+    "model.bad_address": (Action.OPEN_MODELS,),
+    "model.no_model": (Action.OPEN_MODELS,),
+    "model.key_missing": (Action.OPEN_MODELS,),
+    "model.key_unusable": (Action.OPEN_MODELS,),
+    "model.key_not_found": (Action.OPEN_MODELS,),
+    "model.key_forgotten": (Action.OPEN_MODELS,),
+    "model.key_locked": (Action.OPEN_MODELS,),
+    "model.key_refused": (Action.OPEN_MODELS,),
+    "model.key_no_keychain": (Action.OPEN_MODELS,),
+    "model.key_unreadable": (Action.OPEN_MODELS,),
+    "model.key_malformed": (Action.OPEN_MODELS,),
+    "model.forbidden": (Action.OPEN_MODELS,),
+    "model.no_credit": (),
+    "model.context_full": (Action.NEW_CHAT,),
+    "model.redirected": (Action.OPEN_MODELS,),
+    "model.bad_stream": (),
+    "model.too_long": (),
+    "model.internal": (Action.SHOW_LOG,),
+    "storage.unwritable": (Action.SHOW_DATA_FOLDER,),
+    "storage.newer": (),  # the window does not open
+    "storage.damaged": (Action.SHOW_KEPT_FILE,),
+    "storage.full": (Action.OPEN_DATA, Action.SHOW_DATA_FOLDER),
+    "storage.failed": (Action.SHOW_LOG,),
+    "storage.thread_missing": (),
+    "storage.busy": (),  # the window does not open
+    "settings.broken": (Action.OPEN_SETTINGS, Action.SHOW_KEPT_FILE),
+    "settings.newer": (Action.OPEN_SETTINGS, Action.SHOW_KEPT_FILE),
+    "settings.mcp_config": (Action.OPEN_SERVERS,),
+    "settings.mcp_entry": (Action.OPEN_SERVERS,),
+    "settings.key_not_deleted": (),
+    "run.busy": (),
+    "tool.timeout": (),
+    "tool.server_gone": (Action.OPEN_SERVERS,),
+    "tool.failed": (),
+    "unknown": (Action.SHOW_LOG,),
+}
+"""For every code; nothing where the words themselves are all that helps, or "Try again" stands beside them."""
+
+
+def actions_for(code: str) -> tuple[Action, ...]:
+    """Return what can be done about an error; for an unknown code what can be done about any."""
+    return ACTIONS.get(code, ACTIONS["unknown"])
+
+
+def action_label(action: Action) -> str:
+    """Return the words of the button in the language shown."""
+    return QCoreApplication.translate("notices", _LABELS[action])

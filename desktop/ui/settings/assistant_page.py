@@ -1,0 +1,170 @@
+"""The page Assistant: what every chat begins with, how freely the model answers, and where commands run."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QSizePolicy
+
+from desktop.core.paths import default_workspace
+from desktop.core.settings import MAX_OUTPUT_TOKENS, MAX_STEP_LIMIT, AgentSettings
+from desktop.ui.settings.context import SettingsContext
+from desktop.ui.settings.controls import CalmDoubleSpinBox, CalmSpinBox, OptionalNumber, show_number
+from desktop.ui.settings.folder_field import FolderField
+from desktop.ui.settings.section_page import SectionPage, SectionPresenter
+
+FIELDS = ("system_prompt", "temperature", "top_p", "max_output_tokens", "step_limit", "workspace")
+PROMPT_LINES = 5
+
+
+def make_assistant_page(context: SettingsContext) -> SectionPage:
+    page = AssistantPage()
+    SectionPresenter(page, context, "agent", FIELDS)
+    context.writer.flushing.connect(page.hand_over)
+    return page
+
+
+class AssistantPage(SectionPage):
+    def __init__(self) -> None:
+        super().__init__("assistant", "sparkles")
+        self._workspace_shown = ""
+        self._prompt = _PromptField()
+        self._temperature = OptionalNumber(
+            "temperature", CalmDoubleSpinBox("temperature-number", 0.0, 2.0, 0.1, 2), start=0.7, slider=True
+        )
+        self._top_p = OptionalNumber(
+            "topP", CalmDoubleSpinBox("topP-number", 0.01, 1.0, 0.05, 2), start=0.9, slider=True
+        )
+        self._tokens = OptionalNumber(
+            "maxTokens", CalmSpinBox("maxTokens-number", 1, MAX_OUTPUT_TOKENS, 256), start=4096, slider=False
+        )
+        self._steps = CalmSpinBox("stepLimit", 1, MAX_STEP_LIMIT)
+        self._folder = FolderField("workspace", "chooseWorkspace", "resetWorkspace")
+        self._instructions, self._answers, self._tools = (self.add_section() for _ in range(3))
+        self._rows = {
+            "prompt": self._instructions.add_row(self._prompt, wide=True),
+            "temperature": self._answers.add_row(self._temperature),
+            "top_p": self._answers.add_row(self._top_p),
+            "tokens": self._answers.add_row(self._tokens),
+            "steps": self._tools.add_row(self._steps),
+            "workspace": self._tools.add_row(self._folder, wide=True),
+        }
+        self._connect()
+        self.retranslate()
+
+    def show_values(self, values: AgentSettings) -> None:
+        self._prompt.show_text(values.system_prompt)
+        self._temperature.set_value(values.temperature)
+        self._top_p.set_value(values.top_p)
+        self._tokens.set_value(values.max_output_tokens)
+        show_number(self._steps, values.step_limit)
+        folder = values.workspace or str(default_workspace())
+        if folder != self._workspace_shown:  # else something may be half typed there
+            self._workspace_shown = folder
+            self._folder.show_path(folder)
+        self._folder.buttons[1].setEnabled(bool(values.workspace))
+
+    def hand_over(self) -> None:
+        """Emit a folder that was typed but not left yet."""
+        text = self._folder.edit.text().replace("\0", "").strip()
+        is_file = Path(text).expanduser().is_file() if text else False
+        self._folder.show_problem(self.tr("This is a file. Choose a folder.") if is_file else "")
+        if text == self._workspace_shown or is_file:
+            return
+        self._workspace_shown = text
+        is_usual = not text or Path(text) == default_workspace()
+        self.chosen.emit("workspace", "" if is_usual else text)
+
+    def retranslate(self) -> None:
+        self.set_texts(self.tr("Assistant"), self.tr("How the model is asked to answer, in every chat."))
+        self._instructions.set_heading(self.tr("Instructions"))
+        self._answers.set_heading(self.tr("Answers"))
+        self._tools.set_heading(self.tr("Tools"))
+        self._prompt.setPlaceholderText(self.tr("For example: Answer briefly. My name is Lin."))
+        rows = self._rows
+        rows["prompt"].set_texts(
+            self.tr("Instructions for every chat"),
+            self.tr("Sent before each conversation. A chat can have its own instead."),
+            keywords=self.tr("system prompt custom role"),
+        )
+        rows["temperature"].set_texts(
+            self.tr("Temperature"),
+            self.tr("Low: steady and exact. High: varied and surprising. Off: the model's own."),
+            keywords=self.tr("creativity randomness sampling"),
+        )
+        rows["top_p"].set_texts(
+            self.tr("Top-p"),
+            self.tr("Below 1, rare words are left out. Change this or the temperature, not both."),
+            keywords=self.tr("nucleus sampling probability"),
+        )
+        rows["tokens"].set_texts(
+            self.tr("Longest answer"),
+            self.tr("In tokens; a token is about three quarters of a word. Off: as long as the model likes."),
+            keywords=self.tr("max tokens length limit"),
+        )
+        rows["steps"].set_texts(
+            self.tr("Steps in one answer"),
+            self.tr("How often the model may use tools and go on before it must stop."),
+            keywords=self.tr("limit loop iterations tool calls"),
+        )
+        rows["workspace"].set_texts(
+            self.tr("Working folder"),
+            self.tr("Commands run here. The folder is made when it is first needed."),
+            keywords=self.tr("workspace directory path"),
+        )
+        self._folder.set_words(self.tr("Choose…"), self.tr("Use the usual one"))
+
+    def _connect(self) -> None:
+        self._prompt.textChanged.connect(lambda: self.typed.emit("system_prompt", self._prompt.text))
+        for field, number in (
+            ("temperature", self._temperature),
+            ("top_p", self._top_p),
+            ("max_output_tokens", self._tokens),
+        ):
+            number.changed.connect(lambda value, field=field: self.typed.emit(field, value))
+        self._steps.valueChanged.connect(lambda value: self.typed.emit("step_limit", value))
+        self._folder.edit.editingFinished.connect(self.hand_over)
+        choose, usual = self._folder.buttons
+        choose.clicked.connect(self._choose_folder)
+        usual.clicked.connect(lambda: self.chosen.emit("workspace", ""))
+
+    def _choose_folder(self) -> None:
+        dialog = QFileDialog(self.window(), self.tr("Working folder"))
+        dialog.setObjectName("workspaceDialog")
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        start = Path(self._workspace_shown)
+        dialog.setDirectory(str(start if start.is_dir() else Path.home()))
+        dialog.fileSelected.connect(lambda path: self.chosen.emit("workspace", path))
+        dialog.open()
+
+
+class _PromptField(QPlainTextEdit):
+    """Some lines of plain text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("systemPrompt")
+        self.setProperty("role", "field")
+        self.setTabChangesFocus(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    @property
+    def text(self) -> str:
+        """The text, without halves of characters, which no file could hold."""
+        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+    def show_text(self, text: str) -> None:
+        """Put the text in so that the field's own Undo brings back what stood there; emits nothing."""
+        if self.text == text:
+            return
+        with QSignalBlocker(self):
+            cursor = self.textCursor()
+            cursor.select(QTextCursor.SelectionType.Document)
+            cursor.insertText(text)
+            cursor.movePosition(QTextCursor.MoveOperation.Start)
+            self.setTextCursor(cursor)
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * PROMPT_LINES + 24)

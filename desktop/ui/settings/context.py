@@ -1,0 +1,39 @@
+"""What the pages of the settings window are given: the services, and the window's own places for errors and Undo."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.services import UiServices
+from desktop.ui.settings.writer import SettingsWriter
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.translations import Translations
+
+
+class OfferUndo(Protocol):
+    def __call__(self, text: str, undo: Callable[[], None], *, over: Callable[[], None] | None = None) -> None:
+        """Undo calls ``undo``; ``over`` is called instead when nobody can undo it any more."""
+        ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class SettingsContext:
+    """Given to each page's factory (see ``catalogue.py``)."""
+
+    services: UiServices
+    """As the main window's, but ``report_error`` shows the error in the settings window."""
+    theme: ThemeManager
+    translations: Translations
+    writer: SettingsWriter
+    """Every change of the settings goes through it: ``writer.save(lambda s: replace(s, …))`` returns whether it is on
+    disk; a failure is already shown."""
+    window: QWidget
+    """The settings window, as the parent of dialogs."""
+    open_thread: Callable[[str], None]
+    """Show a thread in the main window, in front."""
+    offer_undo: OfferUndo
+    """Show what was just removed or reset ("Server “files” removed") with a button Undo."""
+    show_notice: Callable[[str, str], None]
+    """Show a title and a detail as an error at the top of the settings window."""

@@ -1,0 +1,152 @@
+"""One endpoint in the settings: its name, model and address, its key, how its last test went, and what can be done."""
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from desktop.ui.controls import StatusDot, describe
+from desktop.ui.endpoints.parts import shown, words
+from desktop.ui.error_words import words_of_exception
+from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.settings.page import SettingRow
+from desktop.ui.state.endpoint_names import endpoint_name
+from desktop.ui.state.endpoint_rows import DEMO_ID, EndpointRowState, KeyState
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.blocks.spinner import SPINNING, StateIcon
+
+
+class EndpointActions(QWidget):
+    """The lower part of the row.
+
+    Signals:
+        use_requested, test_requested, cancel_requested, edit_requested, remove_requested: by its buttons.
+    """
+
+    use_requested = Signal()
+    test_requested = Signal()
+    cancel_requested = Signal()
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, theme: ThemeManager, *, is_demo: bool) -> None:
+        super().__init__()
+        self._is_demo = is_demo
+        self._dot = StatusDot(theme, "muted")
+        self._spinner = StateIcon(theme, 14, self)
+        self._spinner.setFixedSize(QSize(16, 16))
+        self._state = words("muted", "endpointState")
+        self._key = words("muted", "endpointKeyPlace")
+        self._active = QLabel()
+        self._active.setObjectName("endpointActive")
+        self._active.setProperty("role", "activeChip")
+        self._use = self._button("endpointUse", self.use_requested)
+        self._test = self._button("endpointTest", self.test_requested)
+        self._cancel = self._button("endpointCancel", self.cancel_requested)
+        self._edit = self._button("endpointEdit", self.edit_requested)
+        self._remove = self._button("endpointRemove", self.remove_requested)
+        self._remove.setProperty("role", "danger")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        state = QHBoxLayout()
+        state.setSpacing(8)
+        state.addWidget(self._dot, 0, Qt.AlignmentFlag.AlignTop)
+        state.addWidget(self._spinner)
+        state.addWidget(self._state, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        layout.addWidget(self._key)
+        layout.addLayout(state)
+        layout.addLayout(Wrapping(self._active, self._use, self._test, self._cancel, self._edit, self._remove))
+
+    def show_state(self, state: EndpointRowState) -> None:
+        """Show the row's state in the language shown."""
+        name = self.tr("Demo model") if self._is_demo else shown(endpoint_name(state.endpoint))
+        self._active.setText(self.tr("Answers now"))
+        self._active.setVisible(state.is_active)
+        for button, text, spoken, visible in (
+            (self._use, self.tr("Use"), self.tr("Use %1"), not state.is_active),
+            (self._test, self.tr("Test"), self.tr("Test %1"), not self._is_demo and not state.is_testing),
+            (self._cancel, self.tr("Cancel"), self.tr("Cancel the test of %1"), state.is_testing),
+            (self._edit, self.tr("Edit…"), self.tr("Edit %1"), not self._is_demo),
+            (self._remove, self.tr("Remove"), self.tr("Remove %1"), not self._is_demo),
+        ):
+            button.setText(text)
+            describe(button, spoken.replace("%1", name), tooltip="")
+            button.setVisible(visible)
+        self._show_check(state)
+        self._key.setText(self._key_words(state))
+        self._key.setVisible(not self._is_demo)
+        self._key.setProperty("role", "error" if state.key is KeyState.MISSING else "muted")
+
+    def _show_check(self, state: EndpointRowState) -> None:
+        check = state.check
+        colour, text = "muted", ""
+        if state.is_testing:
+            text = self.tr("Asking it a short question…")
+        elif check is not None and check.error is not None:
+            error = words_of_exception(check.error)
+            colour, text = "error", f"{error.title}. {shown(error.detail)}"
+        elif check is not None:
+            seconds = self.locale().toString(max(check.seconds, 0.1), "f", 1)
+            colour, text = "ok", self.tr("It answered in %1 s").replace("%1", seconds)
+        self._state.setText(text)
+        self._state.setVisible(bool(text))
+        self._dot.set_colour(colour)
+        self._dot.setVisible(bool(text) and not state.is_testing)
+        self._spinner.setVisible(state.is_testing)
+        self._spinner.show_icon(SPINNING if state.is_testing else "info")
+
+    def _key_words(self, state: EndpointRowState) -> str:
+        match state.key:
+            case KeyState.NONE:
+                return self.tr("No key")
+            case KeyState.KEYCHAIN:
+                return self.tr("Key in your system's keychain")
+            case KeyState.SESSION:
+                return self.tr("Key kept only until Threadwell is closed")
+            case KeyState.MISSING:
+                return self.tr("The key was kept only until Threadwell was closed. Enter it again under “Edit…”.")
+            case KeyState.VARIABLE:
+                return self.tr("Key from the environment variable %1").replace("%1", shown(state.endpoint.key_env))
+
+    def _button(self, name: str, signal: object) -> QPushButton:
+        button = QPushButton()
+        button.setObjectName(name)
+        button.clicked.connect(signal)
+        return button
+
+
+class EndpointRow(SettingRow):
+    """Found by the search like every setting."""
+
+    def __init__(self, theme: ThemeManager, state: EndpointRowState) -> None:
+        self.buttons = EndpointActions(theme, is_demo=state.id == DEMO_ID)
+        super().__init__(self.buttons, wide=True)
+        self.setObjectName(f"endpoint-{state.id or 'demo'}")
+        self._state = state
+        self.retranslate()
+
+    @property
+    def state(self) -> EndpointRowState:
+        return self._state
+
+    def show_state(self, state: EndpointRowState) -> None:
+        if state != self._state:
+            self._state = state
+            self.retranslate()
+
+    def retranslate(self) -> None:
+        endpoint = self._state.endpoint
+        if self._state.id == DEMO_ID:
+            title = self.tr("Demo model")
+            text = self.tr("It is no real model: its answers come from a script. No key, no network.")
+        else:
+            title = shown(endpoint_name(endpoint))
+            model = shown(endpoint.model) if endpoint.model else self.tr("no model chosen")
+            text = f"{model} · {shown(endpoint.base_url)}"
+        self.set_texts(title, text, keywords=" ".join(endpoint.models[:50]))
+        self.buttons.show_state(self._state)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self.retranslate()

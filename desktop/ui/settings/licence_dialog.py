@@ -1,0 +1,48 @@
+"""A licence as its package brings it: plain text to read, in a dialog of the settings window."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop.ui.theme.theme_manager import ThemeManager
+
+
+class LicenceDialog(QDialog):
+    """Opened with ``open()``; deletes itself when closed."""
+
+    def __init__(self, name: str, licence: str, text: str, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("licenceDialog")
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Licence of %1").replace("%1", name))
+        self.setMinimumSize(420, 320)
+        self.resize(640, 520)
+        title = QLabel(name)
+        title.setProperty("role", "title")
+        short = QLabel(licence)
+        short.setProperty("role", "muted")
+        for label in (title, short):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        view = QPlainTextEdit(text or self.tr("The package brings no text of its licence."))
+        view.setObjectName("licenceText")
+        view.setProperty("role", "code")
+        view.setAccessibleName(self.windowTitle())
+        view.setReadOnly(True)
+        view.setTabChangesFocus(True)
+        view.setFont(theme.code_font())
+        close = QPushButton(self.tr("Close"))
+        close.setObjectName("licenceClose")
+        close.setAccessibleName(close.text())
+        close.clicked.connect(self.accept)
+        foot = QHBoxLayout()
+        foot.addStretch(1)
+        foot.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(20, 18, 20, 16)
+        layout.setSpacing(8)
+        layout.addWidget(title)
+        layout.addWidget(short)
+        layout.addWidget(view, 1)
+        layout.addLayout(foot)
+        view.setFocus()

@@ -1,0 +1,75 @@
+"""Opens the one settings window, gives the focus back where it was, and remembers where the window stood."""
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from desktop.ui.services import UiServices
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.translations import Translations
+from desktop.ui.window_state import WindowState
+
+if TYPE_CHECKING:
+    from desktop.ui.settings.window import SettingsWindow
+
+
+class SettingsOpener(QObject):
+    """The window is imported and made when it is first opened, and lives until ``finish``.
+
+    ``thread_requested`` comes when a page wants a thread shown in the main window.
+    """
+
+    thread_requested = Signal(str)
+
+    def __init__(
+        self, services: UiServices, theme: ThemeManager, translations: Translations, main: QWidget, state: WindowState
+    ) -> None:
+        super().__init__()
+        self._services = services
+        self._theme = theme
+        self._translations = translations
+        self._main = main
+        self._state = state
+        self._former: QWidget | None = None
+        self.window: SettingsWindow | None = None
+        """The window, once it was opened."""
+
+    def open(self, page_key: str = "") -> None:
+        """Show the window with this page, in front."""
+        window = self.window or self._make()
+        if not window.isVisible():
+            self._former = self._main.focusWidget()
+        window.open_page(page_key)
+
+    def remember_in(self, state: WindowState) -> WindowState:
+        """Return ``state`` with the place and page of the settings window."""
+        if self.window is None:
+            geometry, page = self._state.settings_geometry, self._state.settings_page
+        else:
+            geometry, page = self.window.geometry_text(), self.window.page_key
+        return dataclasses.replace(state, settings_geometry=geometry, settings_page=page)
+
+    def finish(self) -> None:
+        """Write what the window still holds, and end it."""
+        if self.window is not None:
+            self.window.finish()
+            self.window = None
+
+    def _make(self) -> "SettingsWindow":
+        from desktop.ui.settings.window import SettingsWindow
+
+        window = SettingsWindow(self._services, self._theme, self._translations)
+        window.restore(self._state.settings_geometry, self._state.settings_page)
+        window.closed.connect(self._closed)
+        window.thread_requested.connect(self.thread_requested)
+        self.window = window
+        return window
+
+    def _closed(self) -> None:
+        self._main.activateWindow()
+        former, self._former = self._former, None
+        if former is not None and shiboken6.isValid(former) and former.isVisible():
+            former.setFocus(Qt.FocusReason.OtherFocusReason)

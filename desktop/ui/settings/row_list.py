@@ -1,0 +1,52 @@
+"""A list of rows inside a card, divided by lines, that come, go and change places one by one."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+
+
+class RowList(QWidget):
+    """Holds rows that others made; one that is not in the list any more is deleted."""
+
+    def __init__(self, object_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(object_name)
+        self._rows: list[QWidget] = []
+        self._lines: list[QFrame] = []
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+
+    def set_rows(self, rows: Sequence[QWidget]) -> None:
+        """Show just these rows in this order; those that stay are not touched."""
+        if list(rows) == self._rows:
+            return
+        for line in self._lines:
+            self._drop(line)
+        for row in self._rows:
+            self._layout.removeWidget(row)
+            if row not in rows:
+                self._drop(row)
+        self._lines = []
+        for index, row in enumerate(rows):
+            if index:
+                self._lines.append(_line())
+                self._layout.addWidget(self._lines[-1])
+            self._layout.addWidget(row)
+            row.show()
+        for before, after in pairwise(rows):
+            after.stackUnder(before)  # a screen reader reads in the order of the children
+        self._rows = list(rows)
+
+    def _drop(self, widget: QWidget) -> None:
+        self._layout.removeWidget(widget)
+        widget.hide()
+        widget.deleteLater()
+
+
+def _line() -> QFrame:
+    line = QFrame()
+    line.setProperty("role", "settingLine")
+    line.setFixedHeight(1)
+    return line

@@ -1,0 +1,139 @@
+"""What stands below a server's line when it is unfolded: what exactly is started, what went wrong, which tools it has."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from desktop.tools.entities import ServerEntry, ToolDescriptor, Transport
+from desktop.tools.visible_text import reveal
+from desktop.ui.dialogs.display_lines import DisplayLine, display_lines
+from desktop.ui.dialogs.parts import fact_grid, plain_label
+from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.settings.server_view import ServerView
+from desktop.ui.state.command_line import join_command_line
+from desktop.ui.theme.theme_manager import ThemeManager
+
+_MOST_TOOLS = 100
+_MOST_OF_DESCRIPTION = 300
+
+
+class ServerDetails(QWidget):
+    """Rebuilt when what it shows has changed; values of the environment and of headers stay hidden."""
+
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, theme: ThemeManager, view: ServerView, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = view
+        self.setObjectName(f"details-{view.entry.key}")
+        self._edit, self._remove = QPushButton(), QPushButton()
+        self._edit.setObjectName(f"edit-{view.entry.key}")
+        self._remove.setObjectName(f"remove-{view.entry.key}")
+        self._remove.setProperty("role", "danger")
+        self._edit.clicked.connect(self.edit_requested)
+        self._remove.clicked.connect(self.remove_requested)
+        self._content: QWidget | None = None
+        buttons = QWidget()
+        buttons.setLayout(Wrapping(self._edit, self._remove))
+        buttons.setVisible(view.can_be_edited)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(45, 0, 16, 16)
+        self._layout.setSpacing(10)
+        self._layout.addWidget(buttons)
+        theme.changed.connect(self._restyle)
+        self.retranslate()
+
+    def show_view(self, view: ServerView) -> None:
+        if view != self._view:
+            self._view = view
+            self._fill()
+
+    def retranslate(self) -> None:
+        name = reveal(self._view.entry.key, keep_newlines=False)
+        self._edit.setText(self.tr("Edit…"))
+        self._edit.setAccessibleName(self.tr("Edit %1").replace("%1", name))
+        self._remove.setText(self.tr("Remove"))
+        self._remove.setAccessibleName(self.tr("Remove %1").replace("%1", name))
+        self._fill()
+
+    def _fill(self) -> None:
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        status = self._view.status
+        if status is not None and status.detail and self._view.entry.enabled:
+            caption = self.tr("What went wrong") if self._view.has_failed else self.tr("What was noticed")
+            self._add_box(column, caption, "serverDetail", display_lines(status.detail, numbered=False), "quote")
+        entry = self._view.entry
+        self._add_start(column, entry)
+        if facts := self._facts(entry):
+            column.addWidget(fact_grid(facts))
+        if self._view.tools:
+            caption = self.tr("%n tools", "", len(self._view.tools))
+            self._add_box(column, caption, "serverTools", _tool_lines(self._view.tools), "quote", most_lines=14)
+        if self._content is not None:
+            self._layout.removeWidget(self._content)
+            self._content.hide()
+            self._content.deleteLater()
+        self._content = content
+        self._layout.insertWidget(0, content)
+
+    def _add_start(self, column: QVBoxLayout, entry: ServerEntry) -> None:
+        if entry.transport is Transport.HTTP:
+            caption, text = self.tr("The exact address"), entry.url
+        else:
+            caption, text = self.tr("The exact command"), join_command_line(entry.argv)
+        if text:
+            self._add_box(column, caption, "serverLine", display_lines(text, numbered=False), "code")
+
+    def _facts(self, entry: ServerEntry) -> list[tuple[str, str, str]]:
+        facts: list[tuple[str, str, str]] = []
+        if entry.cwd:
+            facts.append(("folder", self.tr("Folder"), reveal(entry.cwd)))
+        if entry.env:
+            facts.append(("env", self.tr("Environment"), _names(entry.env)))
+        if entry.headers:
+            facts.append(("headers", self.tr("Headers"), _names(entry.headers)))
+        return facts
+
+    def _add_box(
+        self,
+        column: QVBoxLayout,
+        caption: str,
+        name: str,
+        lines: tuple[DisplayLine, ...],
+        role: str,
+        *,
+        most_lines: int = 8,
+    ) -> None:
+        column.addWidget(plain_label(caption, "muted"))
+        box = PlainBox(lines, self._theme, role=role, least_lines=1, most_lines=most_lines)
+        box.setObjectName(name)
+        box.setAccessibleName(caption)
+        column.addWidget(box)
+
+    def _restyle(self) -> None:
+        for box in self.findChildren(PlainBox):
+            box.restyle()
+
+
+def _names(values: Mapping[str, str]) -> str:
+    return reveal(", ".join(sorted(values)), keep_newlines=False)
+
+
+def _tool_lines(tools: tuple[ToolDescriptor, ...]) -> tuple[DisplayLine, ...]:
+    """Return one line for each tool, its name to stand out."""
+    lines: list[DisplayLine] = []
+    for tool in tools[:_MOST_TOOLS]:
+        name = reveal(tool.name[:80], keep_newlines=False)
+        words = reveal(" ".join(tool.description.partition("\n\n")[0].split())[:_MOST_OF_DESCRIPTION])
+        text = f"{name}: {words}" if words else name
+        lines.append(DisplayLine(text, strong=((0, len(name)),)))
+    if len(tools) > _MOST_TOOLS:
+        lines.append(DisplayLine(f"… (+{len(tools) - _MOST_TOOLS})"))
+    return tuple(lines)

@@ -1,0 +1,197 @@
+"""The form for a server, from its opening to what is saved: checks field by field, and the question before a start."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop.core.errors import SettingsError
+from desktop.tools.entities import ServerEntry
+from desktop.tools.entry_problems import PROBLEMS, VARIABLE_UNSET
+from desktop.tools.visible_text import reveal
+from desktop.ui.presenting import Worker
+from desktop.ui.settings.context import SettingsContext
+from desktop.ui.settings.server_form import JSON, ServerForm
+from desktop.ui.settings.server_row import problem_words
+from desktop.ui.settings.start_question import may_start
+from desktop.ui.state.server_draft import FieldProblem, ServerDraft, draft_of, entry_of, name_problem
+
+_FIELDS = {"command": "command_line", "args": "command_line", "url": "url", "env": "env", "headers": "headers"}
+
+
+class ServerEditor(QObject):
+    """One form at a time. It stays open, with all that was typed, until ``finish`` or until the user gives it up.
+
+    Signals:
+        saved: the former key (empty for a new server), the key, the entry, and how it is read.
+        collected: several pasted entries by their names.
+    """
+
+    saved = Signal(str, str, object, object)
+    collected = Signal(object)
+
+    def __init__(self, context: SettingsContext, parent: QObject) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._servers = context.services.servers
+        self._worker = Worker(context.services)
+        self._form: ServerForm | None = None
+        self._old_key = ""
+        self._is_asking = False
+
+    def add(self) -> None:
+        self._open("")
+
+    def paste(self) -> None:
+        self._open("").show_mode(JSON)
+
+    def edit(self, key: str, raw: Any) -> None:
+        """Open the form with this entry; as JSON where the form cannot show all of it."""
+        form = self._open(key)
+        draft = draft_of(key, raw)
+        if draft is not None:
+            form.show_draft(draft)
+        else:
+            form.show_text(json.dumps({"mcpServers": {key: raw}}, ensure_ascii=False, indent=2))
+
+    def finish(self) -> None:
+        """Close the form; what it held is saved."""
+        if self._form is not None:
+            self._form.accept()
+
+    async def is_agreed_to(self, entry: ServerEntry) -> bool:
+        """Tell whether the user has agreed, now or earlier, that just this is started."""
+        settings = self._context.services.settings.settings
+        if not entry.fingerprint or entry.fingerprint in settings.confirmed_servers:
+            return True
+        return await may_start(self._form or self._context.window, self._context.theme, entry)
+
+    def _open(self, old_key: str) -> ServerForm:
+        if self._form is not None:
+            self._form.reject()
+        self._old_key = old_key
+        form = self._form = ServerForm(self._context.window, self._context.theme, editing=old_key)
+        form.submitted.connect(self._submitted)
+        form.pasted.connect(self._pasted)
+        form.finished.connect(lambda _code: self._closed(form))
+        form.open()
+        return form
+
+    def _closed(self, form: ServerForm) -> None:
+        if self._form is form:
+            self._form = None
+        form.deleteLater()
+
+    def _submitted(self, draft: ServerDraft) -> None:
+        if not self._is_asking:  # a second click while the question is open
+            self._worker.start(self._check_and_save(draft), "save server")
+
+    async def _check_and_save(self, draft: ServerDraft) -> None:
+        form = self._form
+        if form is None:
+            return
+        raw, problems = entry_of(draft)
+        if (unusable := name_problem(draft.name, self._taken())) is not None:
+            problems.insert(0, unusable)
+        entry = self._servers.read(draft.name, raw)
+        found = {problem.field: self._words(problem) for problem in reversed(problems)}
+        if not found and entry.problem:
+            found = {_field_of(entry, raw): self._problem_of(entry)}
+        form.show_problems(found)
+        if found:
+            return
+        self._is_asking = True
+        try:
+            agreed = not entry.enabled or await self.is_agreed_to(entry)
+        finally:
+            self._is_asking = False
+        if agreed and self._form is form:
+            self.saved.emit(self._old_key, draft.name, raw, entry)
+
+    def _taken(self) -> set[str]:
+        settings = self._context.services.settings.settings
+        ids = {entry.key for entry in self._servers.listed(settings)}
+        return ids - {self._old_key}
+
+    def _pasted(self, text: str) -> None:
+        form = self._form
+        if form is None:
+            return
+        try:
+            servers = self._servers.parse(text)
+        except SettingsError as error:
+            form.show_paste_problem(self.tr("This cannot be read: %1").replace("%1", _detail(error)))
+            return
+        if not servers:
+            form.show_paste_problem(self.tr("There is no server in this text."))
+            return
+        for name, raw in servers.items():
+            if name_problem(name, set()) is not None or not isinstance(raw, Mapping):
+                form.show_paste_problem(self.tr("“%1” is no server that can be used.").replace("%1", _shown(name)))
+                return
+        if len(servers) > 1 and not self._old_key:
+            self.collected.emit(dict(servers))
+            return
+        name, raw = next(iter(servers.items()))
+        draft = draft_of(self._old_key or name, raw)
+        if draft is not None:
+            form.show_draft(draft)
+        else:
+            entry = self._servers.read(name, raw)
+            words = (
+                problem_words(entry.problem, entry.problem_detail) if entry.problem else self.tr("a value is no text")
+            )
+            form.show_paste_problem(f"“{_shown(name)}”: {words}")
+
+    def _words(self, problem: FieldProblem) -> str:
+        match problem.code:
+            case "name_missing":
+                return self.tr("Give it a name.")
+            case "name_unusable":
+                return self.tr("Use at most 60 letters, digits and signs.")
+            case "name_taken":
+                return self.tr("Another server has this name.")
+            case "command_missing":
+                return self.tr("Give the program that is to be started, for example npx or a file.")
+            case "quote_open":
+                return self.tr("A quotation mark has no partner.")
+            case "env_line":
+                return self.tr("Line %1 is not of the form NAME=value.").replace("%1", problem.detail)
+            case "headers_line":
+                return self.tr("Line %1 is not of the form Name: value.").replace("%1", problem.detail)
+            case "env_twice" | "headers_twice":
+                return self.tr("“%1” stands there twice.").replace("%1", _shown(problem.detail))
+            case _:
+                return self.tr("Give the address, for example https://example.org/mcp.")
+
+    def _problem_of(self, entry: ServerEntry) -> str:
+        if entry.problem == VARIABLE_UNSET:
+            return self.tr(
+                "The environment variable %1 is not set. Set it and start Threadwell again, or save the server"
+                " switched off until then."
+            ).replace("%1", _shown(entry.problem_detail))
+        match entry.problem:
+            case "url_scheme":
+                return self.tr("The address should begin with https:// or http://.")
+            case "url_unencrypted":
+                return self.tr("This address is not encrypted. Use https://, or allow it below.")
+        words = problem_words(entry.problem, entry.problem_detail)
+        return self.tr("This cannot be used: %1").replace("%1", words)
+
+
+def _field_of(entry: ServerEntry, raw: Mapping[str, Any]) -> str:
+    """Return the field of the form to which a problem belongs; empty when it cannot be told."""
+    if entry.problem == VARIABLE_UNSET or entry.problem == "variable_unfillable":
+        return next((field for key, field in _FIELDS.items() if entry.problem_detail in json.dumps(raw.get(key))), "")
+    if entry.problem.startswith("value_") and entry.problem_detail.startswith("headers"):
+        return "headers"
+    return _FIELDS.get(PROBLEMS[entry.problem].field, "")
+
+
+def _detail(error: SettingsError) -> str:
+    return _shown(str(error.params.get("detail", "")), 300)
+
+
+def _shown(text: str, most: int = 80) -> str:
+    return reveal(text[:most], keep_newlines=False)

@@ -1,0 +1,192 @@
+"""One MCP server in the settings: its name and state in a line; unfolded, what exactly is started and what it offers."""
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from desktop.tools.entities import ServerOrigin, ServerState, Transport
+from desktop.tools.entry_problems import PROBLEMS
+from desktop.tools.visible_text import reveal
+from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button
+from desktop.ui.dialogs.parts import breakable
+from desktop.ui.settings.controls import Switch
+from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.settings.page import SettingRow
+from desktop.ui.settings.server_details import ServerDetails
+from desktop.ui.settings.server_view import ServerView
+from desktop.ui.state.command_line import join_command_line
+from desktop.ui.theme.theme_manager import ThemeManager
+
+_COLOURS = {
+    ServerState.STOPPED: "muted",
+    ServerState.STARTING: "warning",
+    ServerState.READY: "ok",
+    ServerState.RESTARTING: "warning",
+    ServerState.FAILED: "error",
+}
+_MOST_OF_REASON = 160
+_MOST_OF_NAME = 80
+
+
+class ServerRow(QFrame):
+    """Shows a ``ServerView``. Names and words of servers are untrusted: plain text, bounded.
+
+    Signals:
+        switched: the user wants it on or off; ``show_view`` decides what the switch shows then.
+        restart_requested, edit_requested, remove_requested: the user clicked that.
+    """
+
+    switched = Signal(bool)
+    restart_requested = Signal()
+    edit_requested = Signal()
+    remove_requested = Signal()
+
+    def __init__(self, view: ServerView, theme: ThemeManager, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = view
+        self._details: ServerDetails | None = None
+        key = view.entry.key
+        self.setObjectName(f"server-{key}")
+        self._dot = StatusDot(theme, "muted")
+        self._restart = QPushButton()
+        self._restart.setObjectName(f"restart-{key}")
+        self._restart.clicked.connect(self.restart_requested)
+        self._fold = QToolButton()
+        prepare_icon_button(self._fold, theme, f"fold-{key}", "chevron-right")
+        self._fold.setCheckable(True)
+        self._fold.toggled.connect(self._unfold)
+        self._switch = Switch(f"switch-{key}")
+        self._switch.clicked.connect(self.switched)
+        controls = QWidget()
+        controls.setLayout(Wrapping(self._restart, self._switch, self._fold, spacing=10))
+        controls.setFocusProxy(self._fold)
+        self.head = _Head(controls)
+        self.head.clicked.connect(self._fold.toggle)
+        self._arrange()
+        self.show_view(view)
+
+    @property
+    def view(self) -> ServerView:
+        return self._view
+
+    @property
+    def is_open(self) -> bool:
+        return self._fold.isChecked()
+
+    def show_view(self, view: ServerView) -> None:
+        """Show the server as it is now; what is open stays open."""
+        before, self._view = self._view, view
+        self._switch.setChecked(view.entry.enabled)
+        self._switch.setEnabled(view.can_be_switched)
+        self._dot.set_colour("error" if view.entry.problem else _COLOURS[view.state])
+        had_focus = self._restart.hasFocus()
+        self._restart.setVisible(view.has_failed)
+        if had_focus and not view.has_failed:
+            self._fold.setFocus()
+        self._describe()
+        if self._details is not None:
+            self._details.show_view(view)
+        if before.state is not view.state and self.isVisible():
+            announce(self, f"{self._name()}: {self._state_words()}")
+
+    def retranslate(self) -> None:
+        self._restart.setText(self.tr("Restart"))
+        self._describe()
+        if self._details is not None:
+            self._details.retranslate()
+
+    def focus_fold(self) -> None:
+        self._fold.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(16, 0, 0, 0)
+        top.setSpacing(0)
+        top.addWidget(self._dot)
+        top.addWidget(self.head, 1)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(0)
+        self._layout.addLayout(top)
+
+    def _unfold(self, is_open: bool) -> None:
+        self._theme.set_icon(self._fold, "chevron-down" if is_open else "chevron-right", "muted")
+        if is_open and self._details is None:
+            self._details = ServerDetails(self._theme, self._view)
+            self._details.edit_requested.connect(self.edit_requested)
+            self._details.remove_requested.connect(self.remove_requested)
+            self._layout.addWidget(self._details)
+            QWidget.setTabOrder(self._fold, self._details)
+        if self._details is not None:
+            self._details.setVisible(is_open)
+        self._describe_fold()
+
+    def _name(self) -> str:
+        return reveal(self._view.entry.key[:_MOST_OF_NAME], keep_newlines=False)
+
+    def _describe(self) -> None:
+        entry, name, state = self._view.entry, self._name(), self._state_words()
+        line = join_command_line(entry.argv) if entry.argv else entry.url
+        self.head.set_texts(
+            breakable(name), breakable(f"{state} · {self._kind_words()}"), keywords=f"{name} {line} {entry.id}"
+        )
+        self.setAccessibleName(f"{name}: {state}")
+        self._restart.setText(self.tr("Restart"))
+        describe(self._restart, self.tr("Restart %1").replace("%1", name), tooltip="")
+        describe(self._switch, self.tr("Use the server %1").replace("%1", name), tooltip="")
+        if not self._view.can_be_switched:
+            self._switch.setToolTip(self.tr("Given when Threadwell was started, for this start only"))
+        self._describe_fold()
+
+    def _describe_fold(self) -> None:
+        words = self.tr("Hide the details of %1") if self.is_open else self.tr("Show the details of %1")
+        describe(self._fold, words.replace("%1", self._name()))
+
+    def _kind_words(self) -> str:
+        match self._view.entry.origin:
+            case ServerOrigin.BUNDLED:
+                return self.tr("built in")
+            case ServerOrigin.START:
+                return self.tr("given at the start")
+        return self.tr("web address") if self._view.entry.transport is Transport.HTTP else self.tr("program")
+
+    def _state_words(self) -> str:
+        entry, status = self._view.entry, self._view.status
+        if entry.problem:
+            return self.tr("Cannot be used: %1").replace("%1", problem_words(entry.problem, entry.problem_detail))
+        if not entry.enabled:
+            return self.tr("Off")
+        match self._view.state:
+            case ServerState.READY:
+                return self.tr("Ready, %n tools", "", len(self._view.tools))
+            case ServerState.STARTING:
+                return self.tr("Starting…")
+            case ServerState.RESTARTING:
+                return self.tr("Ended; starting again…")
+            case ServerState.FAILED:
+                return self.tr("Failed: %1").replace("%1", _reason(status.detail if status else ""))
+            case ServerState.STOPPED:
+                return self.tr("Stopped")
+
+
+class _Head(SettingRow):
+    """The line of a server; a click on its words unfolds it."""
+
+    clicked = Signal()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit()
+
+
+def problem_words(code: str, detail: str) -> str:
+    """Return why an entry cannot be used, in the language shown; the text of the entry made visible."""
+    words = QCoreApplication.translate("servers", PROBLEMS[code].words)
+    return words.replace("{detail}", reveal(detail[:_MOST_OF_REASON], keep_newlines=False)).rstrip(".。")
+
+
+def _reason(detail: str) -> str:
+    first = reveal(detail.partition("\n")[0].strip(), keep_newlines=False).rstrip(".")
+    return first if len(first) <= _MOST_OF_REASON else first[:_MOST_OF_REASON] + "…"

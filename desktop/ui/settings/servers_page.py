@@ -1,0 +1,118 @@
+"""The page Servers: which MCP servers there are, how they are, and the ways to add one."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop.ui.settings.context import SettingsContext
+from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.row_list import RowList
+from desktop.ui.settings.server_row import ServerRow
+from desktop.ui.settings.server_view import ServerView
+from desktop.ui.theme.theme_manager import ThemeManager
+
+
+def make_servers_page(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.servers_presenter import ServersPresenter
+
+    page = ServersPage(context.theme)
+    ServersPresenter(page, context)
+    return page
+
+
+class ServersPage(SettingsPage):
+    """Signals that carry a server give the name of its ``ServerView``, ``switched`` also whether it is to be on."""
+
+    shown = Signal()
+    add_requested = Signal()
+    paste_requested = Signal()
+    switched = Signal(str, bool)
+    restart_requested = Signal(str)
+    edit_requested = Signal(str)
+    remove_requested = Signal(str)
+
+    def __init__(self, theme: ThemeManager) -> None:
+        super().__init__("servers", "plug")
+        self._theme = theme
+        self._rows: dict[str, ServerRow] = {}
+        self._add, self._paste = QPushButton(), QPushButton()
+        self._add.setObjectName("addServer")
+        self._add.setProperty("role", "primary")
+        self._paste.setObjectName("pasteServers")
+        self._add.clicked.connect(self.add_requested)
+        self._paste.clicked.connect(self.paste_requested)
+        buttons = QWidget()
+        buttons.setLayout(Wrapping(self._paste, self._add))
+        buttons.setFocusProxy(self._add)
+        self._new, self._servers = self.add_section(), self.add_section()
+        self._add_row = self._new.add_row(buttons)
+        self._list = RowList("serverRows")
+        self._servers.add_widget(self._list)
+        self.retranslate()
+
+    def show_servers(self, views: Sequence[ServerView]) -> None:
+        """Show these servers; rows that are unfolded stay so."""
+        rows: dict[str, ServerRow] = {}
+        for view in views:
+            row = self._rows.get(view.name)
+            if row is None:
+                row = self._new_row(view)
+            else:
+                row.show_view(view)
+            rows[view.name] = row
+        lost_focus = next((row for name, row in self._rows.items() if name not in rows and _has_focus(row)), None)
+        self._rows = rows
+        self._list.set_rows(list(rows.values()))
+        self._servers.rows[:] = [row.head for row in rows.values()]
+        if lost_focus is not None:
+            self._add.setFocus()
+
+    def reveal_server(self, name: str) -> None:
+        """Bring a server into view, its line with the focus."""
+        row = self._rows.get(name)
+        if row is not None:
+            row.focus_fold()
+            self.ensureWidgetVisible(row, 0, 40)
+
+    def retranslate(self) -> None:
+        self.set_texts(
+            self.tr("Servers"),
+            self.tr("MCP servers give the model tools: files, calendars, search. Each tool still asks before it runs."),
+        )
+        self._add_row.set_texts(
+            self.tr("Add a server"),
+            self.tr("A program on this computer or a web address. Nothing is started that you have not seen."),
+            keywords="mcp json command url tools",
+        )
+        self._add.setText(self.tr("Add…"))
+        self._paste.setText(self.tr("Paste JSON…"))
+        for button in (self._add, self._paste):
+            button.setAccessibleName(button.text())
+        self._servers.set_heading(self.tr("Your servers"))
+        for row in self._rows.values():
+            row.retranslate()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        super().showEvent(event)
+        self.shown.emit()
+
+    def _new_row(self, view: ServerView) -> ServerRow:
+        row = ServerRow(view, self._theme, self._list)
+        name = view.name
+
+        def tell(signal: Callable[[str], None]) -> Callable[[], None]:
+            return lambda: signal(name)
+
+        row.switched.connect(lambda on: self.switched.emit(name, on))
+        row.restart_requested.connect(tell(self.restart_requested.emit))
+        row.edit_requested.connect(tell(self.edit_requested.emit))
+        row.remove_requested.connect(tell(self.remove_requested.emit))
+        return row
+
+
+def _has_focus(row: QWidget) -> bool:
+    focused = row.window().focusWidget()
+    return focused is not None and row.isAncestorOf(focused)

@@ -1,0 +1,81 @@
+"""Puts the changes of settings pages on disk: at once, or a moment after the last key or turn of a wheel."""
+
+import logging
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop.core.errors import StorageError
+from desktop.core.settings import Settings, SettingsStore
+
+Edit = Callable[[Settings], Settings]
+"""Makes the new settings from the present ones, so that two pages never undo each other's change."""
+
+PAUSE_MS = 300
+logger = logging.getLogger(__name__)
+
+
+class SettingsWriter(QObject):
+    """The one way from the settings window to the store. A change is in force when it is on disk.
+
+    Signals:
+        failed: the change could not be written and nothing changed; carries the ``StorageError``. Controls show the
+            stored value again.
+        flushing: whoever still holds something typed hands it over now (``save``); nothing comes later.
+    """
+
+    failed = Signal(object)
+    flushing = Signal()
+
+    def __init__(self, store: SettingsStore, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._waiting: dict[str, Edit] = {}
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._write_waiting)
+
+    @property
+    def settings(self) -> Settings:
+        """What is stored."""
+        return self._store.settings
+
+    @property
+    def waits(self) -> bool:
+        """Something that was typed is not on disk yet."""
+        return bool(self._waiting)
+
+    def save(self, edit: Edit) -> bool:
+        """Write now, with all that waits; returns whether it is on disk."""
+        edits = [*self._waiting.values(), edit]
+        self._waiting.clear()
+        self._timer.stop()
+        settings = self._store.settings
+        for one in edits:
+            settings = one(settings)
+        try:
+            self._store.update(settings)
+        except OSError as error:
+            path, detail = str(error.filename or ""), error.strerror or str(error)
+            logger.warning("the settings could not be written: %s", error)
+            self.failed.emit(StorageError("storage.unwritable", path=path, detail=detail))
+            return False
+        return True
+
+    def save_soon(self, key: str, edit: Edit) -> None:
+        """Write in a moment; a later change of the same ``key`` takes the place of this one."""
+        self._waiting[key] = edit
+        self._timer.start()
+
+    def drop(self, key: str) -> None:
+        """Forget what waits under ``key``."""
+        self._waiting.pop(key, None)
+
+    def flush(self) -> bool:
+        """Write all that waits, also what controls still hold; for the end of the window or the program."""
+        self.flushing.emit()
+        return self._write_waiting()
+
+    def _write_waiting(self) -> bool:
+        return self.save(lambda settings: settings) if self._waiting else True

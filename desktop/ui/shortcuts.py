@@ -1,0 +1,166 @@
+"""The one table of keyboard shortcuts: the window, its tooltips and the list of shortcuts all read it."""
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+
+Keys = QKeySequence.StandardKey
+IS_MAC, IS_WINDOWS = sys.platform == "darwin", sys.platform == "win32"
+
+
+class Group(StrEnum):
+    """Under which heading an action is listed."""
+
+    CHATS = QT_TRANSLATE_NOOP("shortcuts", "Chats")
+    WRITING = QT_TRANSLATE_NOOP("shortcuts", "Writing")
+    READING = QT_TRANSLATE_NOOP("shortcuts", "Reading")
+    WINDOW = QT_TRANSLATE_NOOP("shortcuts", "Window")
+
+
+class Place(StrEnum):
+    """Where the focus must be for the keys to count."""
+
+    WINDOW = ""
+    """Anywhere in the main window."""
+    CHATS = QT_TRANSLATE_NOOP("shortcuts", "in the list of chats")
+    MESSAGE = QT_TRANSLATE_NOOP("shortcuts", "in the message field")
+    ELSEWHERE = QT_TRANSLATE_NOOP("shortcuts", "outside the message field")
+
+
+@dataclass(frozen=True)
+class Shortcut:
+    """An action with its keys: what the platform is used to, else a text such as ``Ctrl+B`` (on macOS that is Cmd)."""
+
+    id: str
+    group: Group
+    name: str
+    keys: tuple[Keys | str, ...]
+    place: Place = Place.WINDOW
+
+
+def _table(*shortcuts: Shortcut) -> Mapping[str, Shortcut]:
+    return {shortcut.id: shortcut for shortcut in shortcuts}
+
+
+SHORTCUTS = _table(
+    Shortcut("new_chat", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "New chat"), (Keys.New, "Ctrl+N")),
+    Shortcut("search", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Search chats"), ("Ctrl+K", Keys.Find)),
+    # Ctrl+Tab belongs to macOS itself as Cmd+Tab; Qt's Meta is the Ctrl key there.
+    Shortcut(
+        "next_chat",
+        Group.CHATS,
+        QT_TRANSLATE_NOOP("shortcuts", "Next chat in the list"),
+        ("Meta+Tab" if IS_MAC else "Ctrl+Tab", "Ctrl+PgDown"),
+    ),
+    Shortcut(
+        "previous_chat",
+        Group.CHATS,
+        QT_TRANSLATE_NOOP("shortcuts", "Previous chat in the list"),
+        ("Meta+Shift+Tab" if IS_MAC else "Ctrl+Shift+Tab", "Ctrl+PgUp"),
+    ),
+    Shortcut("rename", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Rename the chat"), ("F2",)),
+    Shortcut("chat_options", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Options of the chat"), ("Ctrl+I",)),
+    Shortcut(
+        "delete_chat", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Delete the chat"), (Keys.Delete,), Place.CHATS
+    ),
+    Shortcut(
+        "undo",
+        Group.CHATS,
+        QT_TRANSLATE_NOOP("shortcuts", "Undo what was just done"),
+        (Keys.Undo,),
+        Place.ELSEWHERE,
+    ),
+    Shortcut("send", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Send the message"), ("Return",), Place.MESSAGE),
+    Shortcut("new_line", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "New line"), ("Shift+Return",), Place.MESSAGE),
+    Shortcut("stop", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Stop the answer"), ("Esc",), Place.MESSAGE),
+    Shortcut("undo_text", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Undo typing"), (Keys.Undo,), Place.MESSAGE),
+    Shortcut(
+        "redo_text",
+        Group.WRITING,
+        QT_TRANSLATE_NOOP("shortcuts", "Redo typing"),
+        ("Ctrl+Shift+Z",) if IS_MAC else ("Ctrl+Shift+Z", "Ctrl+Y"),
+        Place.MESSAGE,
+    ),
+    Shortcut("focus_message", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Go to the message field"), ("Ctrl+L",)),
+    Shortcut(
+        "back_to_message",
+        Group.WRITING,
+        QT_TRANSLATE_NOOP("shortcuts", "Back to the message field"),
+        ("Esc",),
+        Place.ELSEWHERE,
+    ),
+    Shortcut("focus_transcript", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Go to the conversation"), ("Ctrl+J",)),
+    # On macOS Option with an arrow moves the cursor by paragraphs.
+    Shortcut(
+        "previous_message",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Previous message"),
+        ("Ctrl+Alt+Up" if IS_MAC else "Alt+Up",),
+    ),
+    Shortcut(
+        "next_message",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Next message"),
+        ("Ctrl+Alt+Down" if IS_MAC else "Alt+Down",),
+    ),
+    Shortcut("copy_answer", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",)),
+    Shortcut(
+        "larger_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Larger text"), (Keys.ZoomIn, "Ctrl++", "Ctrl+=")
+    ),
+    Shortcut("smaller_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Smaller text"), (Keys.ZoomOut, "Ctrl+-")),
+    Shortcut("normal_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Text in its usual size"), ("Ctrl+0",)),
+    Shortcut(
+        "toggle_sidebar", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Show or hide the list of chats"), ("Ctrl+B",)
+    ),
+    Shortcut("next_part", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Next part of the window"), ("F6",)),
+    Shortcut(
+        "previous_part", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Previous part of the window"), ("Shift+F6",)
+    ),
+    Shortcut("settings", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Settings"), (Keys.Preferences, "Ctrl+,")),
+    Shortcut(
+        "shortcuts",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "This list of shortcuts"),
+        (Keys.HelpContents, "F1", "Ctrl+/"),
+    ),
+    Shortcut(
+        "full_screen", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Full screen on or off"), (Keys.FullScreen, "F11")
+    ),
+    Shortcut(
+        "close_window",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "Close the window"),
+        ("Ctrl+W", *(() if IS_WINDOWS else ("Ctrl+Q",)), Keys.Close, Keys.Quit),
+    ),
+)
+
+
+def sequences(shortcut_id: str) -> list[QKeySequence]:
+    """Return all key sequences of an action on this platform, the one to show first; each once."""
+    found: dict[str, QKeySequence] = {}
+    for keys in SHORTCUTS[shortcut_id].keys:
+        for sequence in QKeySequence.keyBindings(keys) if isinstance(keys, Keys) else [QKeySequence(keys)]:
+            found.setdefault(sequence.toString(), sequence)
+    return list(found.values())
+
+
+def keys_of(shortcut_id: str) -> str:
+    """Return the keys to show for an action, for ``describe(shortcut=…)``."""
+    return sequences(shortcut_id)[0].toString()
+
+
+def shown_keys(shortcut_id: str) -> str:
+    """Return the keys of an action as the platform writes them, the first two where there are many."""
+    native = QKeySequence.SequenceFormat.NativeText
+    return ", ".join(sequence.toString(native) for sequence in sequences(shortcut_id)[:2])
+
+
+def translated(text: str) -> str:
+    """Return a name, group or place of the table in the language shown."""
+    return QCoreApplication.translate("shortcuts", text) if text else ""

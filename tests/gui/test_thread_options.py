@@ -1,0 +1,179 @@
+"""A chat's own instructions and temperature: chosen in the dialog, kept with the chat, sent with its next message."""
+
+import dataclasses
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QDoubleSpinBox, QPlainTextEdit, QPushButton, QToolButton, QWidget
+
+from desktop.conversation.entities import ThreadOptions
+from desktop.core.language_model import SystemMessage
+from desktop.core.settings import AgentSettings
+from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
+from tests.support.scripted_model import said
+from tests.support.window_world import WindowWorld, window_world
+
+W = TypeVar("W", bound=QWidget)
+Until = Callable[..., Coroutine[Any, Any, None]]
+CONTROL = Qt.KeyboardModifier.ControlModifier
+OWN = ThreadOptions(system_prompt="Answer in rhyme.", temperature=0.25)
+
+
+def child(parent: QWidget, kind: type[W], name: str) -> W:
+    widget = parent.findChild(kind, name)
+    assert widget is not None, f"no {kind.__name__} {name}"
+    return widget
+
+
+def click(widget: QWidget) -> None:
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
+
+
+def options_button(world: WindowWorld) -> QToolButton:
+    return child(world.presenter.window, QToolButton, "chatOptions")
+
+
+def opened(world: WindowWorld) -> ThreadOptionsDialog:
+    """Open the dialog as a click in the header does."""
+    click(options_button(world))
+    return child(world.presenter.window, ThreadOptionsDialog, "threadOptions")
+
+
+def prompt_of(dialog: ThreadOptionsDialog) -> QPlainTextEdit:
+    return child(dialog, QPlainTextEdit, "threadPrompt")
+
+
+def enter(dialog: ThreadOptionsDialog, options: ThreadOptions) -> None:
+    prompt_of(dialog).setPlainText(options.system_prompt or "")
+    switch = child(dialog, QCheckBox, "threadTemperature-switch")
+    if switch.isChecked() != (options.temperature is not None):
+        QTest.mouseClick(switch, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 13))
+    if options.temperature is not None:
+        child(dialog, QDoubleSpinBox, "threadTemperature-number").setValue(options.temperature)
+
+
+async def send(world: WindowWorld, text: str) -> None:
+    edit = child(world.presenter.window, QPlainTextEdit, "messageEdit")
+    edit.setFocus()
+    edit.insertPlainText(text)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+
+
+async def test_what_is_saved_is_kept_marked_and_sent(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path, said("a")) as world:
+        thread_id = await world.add_thread("Hello")
+        await world.presenter.open_thread(thread_id)
+        button = options_button(world)
+        assert (button.text(), button.accessibleName()) == ("", "Options of this chat")
+        message = child(world.presenter.window, QPlainTextEdit, "messageEdit")
+        await until(message.hasFocus)
+        QTest.keyClick(world.presenter.window, Qt.Key.Key_I, CONTROL)
+        dialog = child(world.presenter.window, ThreadOptionsDialog, "threadOptions")
+        await until(prompt_of(dialog).hasFocus)
+        enter(dialog, OWN)
+        QTest.keyClick(prompt_of(dialog), Qt.Key.Key_Return, CONTROL)
+        await until(lambda: button.text() == "•")
+        assert "its own instructions, temperature 0.25" in button.accessibleName()
+        thread = await world.conversations.get_thread(thread_id)
+        assert thread is not None
+        assert thread.options == OWN
+        await until(message.hasFocus)
+
+        await send(world, "again")
+        await until(lambda: world.model.finished)
+        (request,) = world.model.requests
+        assert request.messages[0] == SystemMessage(text="Answer in rhyme.")
+        assert request.sampling.temperature == 0.25
+
+
+async def test_cancel_changes_nothing_and_reset_goes_back_to_the_settings(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        usual = AgentSettings(system_prompt="Be\nbrief. " * 200, temperature=0.5)
+        world.settings.update(dataclasses.replace(world.settings.settings, agent=usual))
+        thread_id = await world.add_thread("Hello")
+        await world.conversations.set_options(thread_id, OWN)
+        await world.presenter.open_thread(thread_id)
+        await until(lambda: options_button(world).text() == "•")
+        dialog = opened(world)
+        assert prompt_of(dialog).toPlainText() == "Answer in rhyme."
+        assert prompt_of(dialog).placeholderText().startswith("As in Settings: Be brief. Be brief.")
+        assert len(prompt_of(dialog).placeholderText()) < 450
+        assert child(dialog, QDoubleSpinBox, "threadTemperature-number").value() == 0.25
+        enter(dialog, ThreadOptions(system_prompt="given up"))
+        QTest.keyClick(prompt_of(dialog), Qt.Key.Key_Escape)
+        await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
+        thread = await world.conversations.get_thread(thread_id)
+        assert thread is not None
+        assert thread.options == OWN
+
+        dialog = opened(world)
+        click(child(dialog, QPushButton, "threadOptionsReset"))
+        assert dialog.options == ThreadOptions()
+        assert not child(dialog, QPushButton, "threadOptionsReset").isEnabled()
+        assert not child(dialog, QDoubleSpinBox, "threadTemperature-number").isVisible()
+        click(child(dialog, QPushButton, "threadOptionsSave"))
+        await until(lambda: options_button(world).text() == "")
+        thread = await world.conversations.get_thread(thread_id)
+        assert thread is not None
+        assert thread.options == ThreadOptions()
+
+
+async def test_a_new_chat_begins_with_what_was_chosen_for_it_and_the_next_one_does_not(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path, said("a"), said("b")) as world:
+        dialog = opened(world)
+        enter(dialog, OWN)
+        click(child(dialog, QPushButton, "threadOptionsSave"))
+        assert options_button(world).text() == "•"
+        other = await world.add_thread("other")
+        await world.presenter.open_thread(other)
+        assert options_button(world).text() == ""
+        await world.presenter.open_thread(None)
+        assert options_button(world).text() == "•"
+
+        await send(world, "first")
+        await until(lambda: world.presenter.thread_id not in (None, other))
+        thread_id = world.presenter.thread_id
+        assert thread_id is not None
+        await until(lambda: world.chat.run_of(thread_id) is None)
+        thread = await world.conversations.get_thread(thread_id)
+        assert thread is not None
+        assert thread.options == OWN
+        await until(lambda: options_button(world).text() == "•")
+
+        await world.presenter.open_thread(None)
+        assert options_button(world).text() == ""
+        await send(world, "second")
+        await until(lambda: world.model.finished)
+        assert not any(isinstance(message, SystemMessage) for message in world.model.requests[1].messages)
+
+
+async def test_nothing_of_the_dialog_is_cut_off(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        for size in (10.0, 16.0):
+            appearance = dataclasses.replace(world.settings.settings.appearance, font_size=size)
+            world.settings.update(dataclasses.replace(world.settings.settings, appearance=appearance))
+            dialog = opened(world)
+            enter(dialog, OWN)  # with the temperature on it needs the most room
+            layout = dialog.layout()
+            assert layout is not None
+            await until(
+                lambda layout=layout, dialog=dialog: dialog.height() >= layout.totalHeightForWidth(dialog.width())
+            )
+            field = prompt_of(dialog)
+            assert field.height() >= field.minimumSizeHint().height()
+            around = field.parentWidget()
+            assert around is not None
+            assert around.rect().contains(field.geometry())
+            click(child(dialog, QPushButton, "threadOptionsCancel"))
+            await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
