@@ -46,21 +46,30 @@ ANSWERS = (PROSE, PROSE + CODE, CHINESE + LIST, PROSE + TABLE + "\n\n" + CHINESE
 
 
 class SteadyModel:
-    """Streams Markdown of every kind at ``TOKENS_PER_SECOND`` for some seconds."""
+    """Streams Markdown of every kind at ``TOKENS_PER_SECOND`` for some seconds; ``before`` characters come at once."""
 
     name = "bench"
     is_scripted = True
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, *, before: int = 0) -> None:
         self._seconds = seconds
+        self._before = before
+        self.sent_at: list[float] = []
+        """When each of the steady chunks was given out."""
+        self.is_steady = asyncio.Event()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         text = "".join(ANSWERS) * 100
+        if self._before:
+            yield TextDelta(text=text[: self._before])
+            text = text[self._before :]
+        self.is_steady.set()
         begin = time.perf_counter()
         sent = 0
         while (elapsed := time.perf_counter() - begin) < self._seconds:
             due = int(elapsed * TOKENS_PER_SECOND)
             for token in range(sent, due):
+                self.sent_at.append(time.perf_counter())
                 yield TextDelta(text=text[token * CHARACTERS_PER_TOKEN : (token + 1) * CHARACTERS_PER_TOKEN])
             sent = max(sent, due)
             await asyncio.sleep(1 / TOKENS_PER_SECOND)

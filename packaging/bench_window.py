@@ -3,15 +3,17 @@
 import asyncio
 import statistics
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from bench_data import SteadyModel, summary
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.run import Run
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import LanguageModel
@@ -41,8 +43,6 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.view import TranscriptView
 from tests.support.endpoint import LoopbackEndpoint, RecordedRequest, Step, text
-
-HEARTBEAT_MS = 5
 
 
 class NoTools:
@@ -76,39 +76,29 @@ class RefuseAll:
         return ElicitationAnswer(action=ElicitationAction.CANCEL)
 
 
-class Heartbeat(QObject):
-    """A timer that notes how late the event loop calls it."""
+class PaintedWindow(QMainWindow):
+    """Tells ``painted`` when it has drawn what was due."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.lateness_ms: list[float] = []
-        self._due = 0.0
-        self._timer = QTimer(self, interval=HEARTBEAT_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._beat)
+        self.painted: Callable[[], None] | None = None
 
-    def start(self) -> None:
-        self.lateness_ms = []
-        self._due = time.perf_counter() + HEARTBEAT_MS / 1000
-        self._timer.start()
-
-    def stop(self) -> None:
-        self._timer.stop()
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.lateness_ms.append(max(0.0, (now - self._due) * 1000))
-        self._due = now + HEARTBEAT_MS / 1000
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() is QEvent.Type.UpdateRequest and self.painted is not None:
+            self.painted()
+        return done
 
 
 class Bench:
     """A window with a transcript on a store, and the measurements."""
 
-    def __init__(self, app: QApplication, store: Store, folder: Path, seconds: float) -> None:
+    def __init__(self, app: QApplication, store: Store, folder: Path) -> None:
         self.app = app
         self.store = store
         self.tasks = TaskSupervisor()
         conversations = ConversationService(store.threads)
-        self.model: LanguageModel = SteadyModel(seconds)
+        self.model: LanguageModel = SteadyModel(0)
         gateway = NoTools()
         tools = ToolService(
             gateway=gateway,
@@ -127,7 +117,7 @@ class Bench:
             tasks=self.tasks,
         )
         self.theme = ThemeManager(app, Theme.LIGHT, "en")
-        self.window = QMainWindow()
+        self.window = PaintedWindow()
         self.view = TranscriptView(self.theme)
         self.window.setCentralWidget(self.view)
         self.window.resize(956, 860)
@@ -191,27 +181,14 @@ class Bench:
             ),
         }
 
-    async def streaming(self, thread_id: str) -> dict[str, Any]:
-        """Stream an answer into the open thread and watch the event loop."""
-        await self.open_ms(thread_id)
-        await self.settle()
-        heartbeat = Heartbeat()
-        self.flush_ms.clear()
-        cpu = time.process_time()
-        run = await self.chat.send(thread_id, "Go")
-        heartbeat.start()
-        await run.wait()
-        heartbeat.stop()
-        cpu = time.process_time() - cpu
-        await self.settle()
-        (answer,) = await self.store.threads.messages([run.message_id])
-        return {
-            "stream_gap_ms": summary(heartbeat.lateness_ms),
-            "stream_flush_ms": summary(self.flush_ms),
-            "stream_flushes": len(self.flush_ms),
-            "stream_characters": len(answer.text),
-            "stream_cpu_s": round(cpu, 2),
-        }
+    async def send_with(self, model: LanguageModel, thread_id: str) -> Run:
+        """Have ``model`` answer from now on, and ask it something."""
+        self.model = model
+        return await self.chat.send(thread_id, "Go")
+
+    async def text_of(self, message_id: str) -> str:
+        (answer,) = await self.store.threads.messages([message_id])
+        return answer.text
 
     async def scrolling(self, thread_id: str, steps: int = 300) -> dict[str, Any]:
         """Scroll up by the wheel's step, then jump about; each with its repaint."""

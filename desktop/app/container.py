@@ -107,6 +107,7 @@ class Container:
             model = make_language_model(endpoint, environ=os.environ, secrets=self.secrets)
             if endpoint.key_env:  # a server or a command could read it there
                 hide_from_start_environment(endpoint.key_env)
+                hide_in_log(os.environ[endpoint.key_env].strip())
             if self._model is not None:
                 self._retired_models.append(self._model)  # an answer may still stream from it
             self._model, self._model_of = model, endpoint

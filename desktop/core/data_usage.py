@@ -32,6 +32,11 @@ class DataFolder(Protocol):
     @property
     def logs(self) -> Path: ...
 
+    @property
+    def engine(self) -> str:
+        """What keeps the database, with its version, for people: ``SQLite 3.50.1``."""
+        ...
+
     async def usage(self) -> DataUsage:
         """Count everything, in threads of their own. Raises ``StorageError`` when the database cannot be read."""
         ...

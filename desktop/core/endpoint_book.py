@@ -1,5 +1,6 @@
 """The user's endpoints: which one answers, saved, chosen, removed with undo, and their keys put where keys belong."""
 
+import asyncio
 import dataclasses
 import logging
 from collections.abc import Coroutine, Sequence
@@ -162,13 +163,14 @@ class EndpointBook:
     async def close(self) -> None:
         """Delete the keys of all removed endpoints; for the end of the program, before the secrets are closed."""
         removed, self._removed = self._removed, {}
-        for endpoint_id, entry in removed.items():
-            if entry.endpoint.key_place is KeyPlace.NONE:
-                continue
-            try:
-                await self._secrets.delete(key_name(endpoint_id))
-            except SettingsError:
-                logger.exception("a key of a removed endpoint was not deleted")
+        with_key = [name for name, entry in removed.items() if entry.endpoint.key_place is not KeyPlace.NONE]
+        await asyncio.gather(*map(self._delete_key, with_key))  # a silent keychain is waited for once, not for each
+
+    async def _delete_key(self, endpoint_id: str) -> None:
+        try:
+            await self._secrets.delete(key_name(endpoint_id))
+        except SettingsError:
+            logger.exception("a key of a removed endpoint was not deleted")
 
     async def _keep_key(self, endpoint_id: str, key: str) -> None:
         self._note_place(endpoint_id, await self._secrets.set(key_name(endpoint_id), key))

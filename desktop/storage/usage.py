@@ -34,6 +34,10 @@ class StoredData:
     def logs(self) -> Path:
         return self._paths.logs
 
+    @property
+    def engine(self) -> str:
+        return f"SQLite {sqlite3.sqlite_version}"
+
     async def usage(self) -> DataUsage:
         threads, messages, trashed = await self._database.read(_count)
         database, logs, reserve, total = await asyncio.to_thread(self._sizes)
@@ -50,8 +54,8 @@ class StoredData:
     def _sizes(self) -> tuple[int, int, int, int]:
         name = self._paths.database.name
         with_journal = sum(_size(self._paths.root / f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))
-        others = self._paths.logs, self._paths.root / "ballast", self._paths.root
-        return with_journal + _size(backups_folder(self._paths)), *(_size(path) for path in others)
+        database = with_journal + _size(backups_folder(self._paths))
+        return database, _size(self._paths.logs), _size(self._paths.root / "ballast"), _size(self._paths.root)
 
 
 def _count(connection: sqlite3.Connection) -> tuple[int, int, int]:

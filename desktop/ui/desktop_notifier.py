@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, QSocketNotifier, Signal
 from PySide6.QtWidgets import QSystemTrayIcon
 
+from desktop.core.tasks import uninterrupted
 from desktop.ui.app_icon import app_icon
 from desktop.ui.presenting import Worker
 
@@ -94,7 +95,7 @@ class FreedesktopNotifier(DesktopNotifier):
 
     async def _connect(self) -> None:
         try:
-            connection = await asyncio.to_thread(_open_connection)
+            connection = await uninterrupted(asyncio.to_thread(_open_connection))
         except Exception as error:  # noqa: BLE001 -- no bus, no service, a broken one: there is nothing to be done
             self._complain(f"{type(error).__name__}: {error}")
             self._wanted.clear()

@@ -179,12 +179,14 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
-        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
-            self.activated.emit()
+        if event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange):
+            if self.isActiveWindow() and not self.isMinimized():
+                self.activated.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._fold_if_narrow()
+        self.notices.fit()
 
     def _is_narrow(self) -> bool:
         return self.width() < self.sidebar.minimumWidth() + FOLD_BELOW

@@ -27,6 +27,9 @@ MOST_KEPT = 50
 MOST_CHARACTERS = 1_200
 """Of a detail, which may quote whatever an endpoint or a server answered."""
 GAP = 10
+MARGIN = 16
+MOST_OF_WINDOW = 0.4
+"""How much of the window's height messages may take; the newest one is shown in any case."""
 
 
 class NoticeAction(NamedTuple):
@@ -148,7 +151,7 @@ class NoticeArea(QWidget):
         row.addWidget(self._more_text, 1)
         row.addWidget(self._close_all)
         self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(16, 10, 16, 0)
+        self._layout.setContentsMargins(MARGIN, 10, MARGIN, 0)
         self._layout.setSpacing(8)
         self._layout.addWidget(self._more)
         self.hide()
@@ -176,8 +179,20 @@ class NoticeArea(QWidget):
 
     @property
     def shown(self) -> list[Notice]:
-        """The messages that can be seen, oldest first."""
-        return self._notices[-MAX_NOTICES:]
+        """The messages that can be seen, oldest first: the newest, as many as a low window has room for."""
+        room = self.window().height() * MOST_OF_WINDOW
+        shown: list[Notice] = []
+        for notice in reversed(self._notices[-MAX_NOTICES:]):
+            room -= notice.heightForWidth(self.width() - 2 * MARGIN) + GAP
+            if shown and room < 0:
+                break
+            shown.insert(0, notice)
+        return shown
+
+    def fit(self) -> None:
+        """Take another size of the window into account."""
+        if self._notices:
+            self._show()
 
     def clear(self) -> None:
         for notice in list(self._notices):

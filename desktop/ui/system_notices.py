@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.agent.events import DoneEvent, ErrorEvent
+from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
 from desktop.core.settings import SettingsStore
 from desktop.ui.desktop_notifier import DesktopNotifier, make_notifier
@@ -49,11 +49,13 @@ class SystemNotices(QObject):
         """An answer is done or failed; one that the user stopped is no news."""
         if isinstance(run.terminal, ErrorEvent):
             self._tell(run.thread_id, self.tr("The answer failed"))
-        elif isinstance(run.terminal, DoneEvent):
+        elif isinstance(run.terminal, DoneEvent) and run.terminal.reason is not DoneReason.STOPPED:
             self._tell(run.thread_id, self.tr("The answer is done"))
 
     def window_activated(self) -> None:
         """The user looks at the window: what was told is seen."""
+        if not self._is_seen():
+            return  # it is on its way off the screen again
         for thread_id in list(self._shown):
             self._withdraw(thread_id)
 

@@ -133,6 +133,7 @@ class WindowPresenter(QObject):
         """Write what the composer holds to disk, and the window's place; for the end of the program."""
         self._state_file.save(self._settings.remember_in(self.window.state()))
         self.models.close()
+        self.system_notices.close()
         self._settings.finish()
         await self.composer.flush()
 

@@ -238,7 +238,7 @@ async def test_data_says_where_and_how_much_and_opens_the_folder(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     folders = Folders()
-    QDesktopServices.setUrlHandler("file", folders, "take")
+    QDesktopServices.setUrlHandler("file", folders, "take")  # pyright: ignore[reportArgumentType]
     try:
         async with window_world(qapp, tmp_path) as world:
             await world.add_thread("one")
@@ -317,14 +317,14 @@ async def test_about_lists_the_packages_and_shows_a_licence(
         await until(lambda: window.findChild(QPlainTextEdit, "licenceText") is not None)
         assert "MIT License" in find(window, QPlainTextEdit, "licenceText").toPlainText()
         press(window, "copyDetails")
-        assert QGuiApplication.clipboard().text() == version_details()
+        assert QGuiApplication.clipboard().text() == version_details(world.store.data.engine)
 
 
 def test_the_details_for_a_bug_report_name_no_person_and_no_place(
     qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("USER", "somebody")
-    details = version_details()
+    details = version_details("SQLite 3")
     assert "Threadwell" in details
     assert "Qt 6" in details
     assert "somebody" not in details

@@ -2,15 +2,18 @@
 
 import dataclasses
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
+from desktop.core.paths import resources_folder
 from desktop.core.settings import SettingsStore, Theme
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.settings_world import open_settings
@@ -118,7 +121,7 @@ async def test_a_walk_by_keyboard_reaches_a_setting_and_changes_it(
         assert store_on_disk(world).settings.appearance.theme is Theme.LIGHT
         names: list[str] = []
         for _ in range(40):
-            QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+            QTest.keyClick(focused, Qt.Key.Key_Tab)
             focused = QApplication.focusWidget()
             assert focused is not None
             names.append(focused.objectName())
@@ -299,25 +302,84 @@ async def test_place_and_page_are_remembered(qapp: QApplication, qloop: object, 
         assert (window.width(), window.height()) == (701, 503)
 
 
-async def test_another_language_renews_every_word(
+@pytest.fixture
+def chinese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Chinese translation, compiled anew."""
+    target = tmp_path / "resources" / "translations"
+    target.mkdir(parents=True)
+    source = resources_folder() / "translations" / "threadwell_zh_CN.ts"
+    command = [str(Path(sys.executable).with_name("pyside6-lrelease")), "-silent", str(source)]
+    subprocess.run([*command, "-qm", str(target / "threadwell_zh_CN.qm")], check=True, timeout=60)
+    monkeypatch.setattr("tests.support.window_world.resources_folder", lambda: tmp_path / "resources")
+
+
+@pytest.mark.usefixtures("chinese")
+async def test_another_language_renews_every_page(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with window_world(qapp, tmp_path / "data") as world:
+        window = await opened(world, until, "language")
+        renewed: set[str] = set()
+        for key in window.page_keys():
+            page = window.page(key)
+
+            def noted(key: str = key, retranslate: Callable[[], None] = page.retranslate) -> None:
+                renewed.add(key)
+                retranslate()
+
+            monkeypatch.setattr(page, "retranslate", noted)
+        click(find(window, QWidget, "language-zh_CN"))
+        await until(lambda: renewed == set(window.page_keys()))
+        assert store_on_disk(world).settings.appearance.language == "zh_CN"
+        assert "年" in find(window, QLabel, "dateSample").text()
+        click(find(window, QWidget, "language-en"))
+        await until(lambda: "年" not in find(window, QLabel, "dateSample").text())
+
+
+async def test_everything_that_tab_reaches_has_a_name_for_tests_and_for_screen_readers(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     async with window_world(qapp, tmp_path) as world:
-        window = await opened(world, until, "language")
-        calls: dict[str, int] = {}
+        window = await opened(world, until)
+        reached = [
+            widget
+            for part in (window.search, window.navigation, *(window.page(key) for key in window.page_keys()))
+            for widget in (part, *part.findChildren(QWidget))
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+        ]
+        assert len(reached) > 40
+        nameless = [
+            f"{type(widget).__name__} {widget.objectName()!r}"
+            for widget in reached
+            if not widget.objectName()
+            or not (widget.accessibleName() or (isinstance(widget, QPushButton) and widget.text()))
+        ]
+        assert nameless == []
+
+
+async def test_nothing_is_cut_off_in_a_small_window_with_large_text(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        look = dataclasses.replace(world.settings.settings.appearance, font_size=16.0, code_font_size=15.0)
+        agent = dataclasses.replace(world.settings.settings.agent, temperature=0.7, max_output_tokens=1000)
+        world.settings.update(dataclasses.replace(world.settings.settings, appearance=look, agent=agent))
+        window = await opened(world, until)
+        window.resize(680, 480)
         for key in window.page_keys():
+            window.open_page(key)
             page = window.page(key)
-            before = page.retranslate
-
-            def counted(key: str = key, before: Callable[[], None] = before) -> None:
-                calls[key] = calls.get(key, 0) + 1
-                before()
-
-            page.retranslate = counted
-        click(find(window, QWidget, "language-zh_CN"))
-        await until(lambda: set(calls) == set(window.page_keys()))
-        assert world.settings.settings.appearance.language == "zh_CN"
-        await until(lambda: find(window, QLabel, "dateSample").text().find("年") > 0)
-        click(find(window, QWidget, "language-en"))
-        await until(lambda: "年" not in find(window, QLabel, "dateSample").text())
-    QApplication.sendPostedEvents(None, QEvent.Type.LanguageChange)
+            content = find(page, QWidget, "settingsCanvas")
+            await until(lambda content=content, page=page: content.width() == page.viewport().width())
+            right = content.width()
+            beyond = [
+                f"{key}: {type(part).__name__} {part.objectName()}"
+                for part in content.findChildren(QWidget)
+                if part.isVisible() and part.mapTo(content, part.rect().topRight()).x() > right
+            ]
+            squeezed = [
+                f"{key}: {button.text()}"
+                for button in content.findChildren(QPushButton)
+                if button.isVisible() and button.width() < button.minimumSizeHint().width()
+            ]
+            assert beyond + squeezed == []

@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from jeepney import DBusAddress, MatchRule, Message, MessageType, message_bus, new_method_call
+from jeepney import DBusAddress, HeaderFields, MatchRule, Message, MessageType, message_bus, new_method_call
 from jeepney.io.blocking import DBusConnection, Proxy, open_dbus_connection
-from jeepney.wrappers import unwrap_msg
+from jeepney.wrappers import DBusErrorResponse, unwrap_msg
 
 ATSPI = "org.a11y.atspi"
 REGISTRY = (f"{ATSPI}.Registry", f"/{ATSPI.replace('.', '/')}/accessible/root")
@@ -112,7 +112,7 @@ class AtSpi:
             try:
                 if result := found():
                     return result
-            except (DBusErrors, LookupError):
+            except (DBusErrorResponse, LookupError):
                 pass  # an object went while it was being read
             assert time.monotonic() < end, f"not within {within} s: {what}"
             self._listen(0.02)
@@ -139,8 +139,6 @@ class AtSpi:
         self._connection.send(message, serial=serial)
         while True:
             reply = self._connection.receive(timeout=20)
-            from jeepney import HeaderFields
-
             if reply.header.fields.get(HeaderFields.reply_serial) == serial:
                 return unwrap_msg(reply)
             self._take(reply)
@@ -149,6 +147,3 @@ class AtSpi:
         if message.header.message_type is MessageType.signal and len(message.body) >= 4:
             _, politeness, _, value = message.body[:4]
             self.announcements.append((value[1], politeness))
-
-
-from jeepney.wrappers import DBusErrorResponse as DBusErrors  # noqa: E402

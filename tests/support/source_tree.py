@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +29,13 @@ def sources(*folders: str) -> Iterator[Source]:
     """Parse every Python file below ``folders``."""
     for folder in folders:
         for path in sorted((ROOT / folder).rglob("*.py")):
-            yield Source(path, ast.parse(path.read_text(encoding="utf-8"), str(path)))
+            yield _parsed(path)
+
+
+@cache
+def _parsed(path: Path) -> Source:
+    """Each file once in a run: several rules read the whole tree, and none changes it."""
+    return Source(path, ast.parse(path.read_text(encoding="utf-8"), str(path)))
 
 
 def dotted(node: ast.AST) -> str:

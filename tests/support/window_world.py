@@ -79,6 +79,7 @@ class DataOnPaper:
 
     root = Path("nowhere")
     logs = root / "logs"
+    engine = "paper"
 
     async def usage(self) -> DataUsage:
         return DataUsage(

@@ -64,7 +64,6 @@ class FormPresenter(QObject):
         form.key_field.link_requested.connect(open_link)
         form.key_field.keychain_requested.connect(self._probe)
         services.secrets.status_changed.connect(self._show_keychain)
-        form.destroyed.connect(self._disconnect)
         self._show_keychain(services.secrets.status)
 
     def begin(self) -> None:
@@ -77,6 +76,7 @@ class FormPresenter(QObject):
         for task in (self._test, self._listing, self._probing):
             if task is not None:
                 task.cancel()
+        self._services.secrets.status_changed.disconnect(self._show_keychain)
         self._form.key_field.clear()
 
     def submit(self) -> None:
@@ -210,9 +210,6 @@ class FormPresenter(QObject):
 
     def _show_keychain(self, status: KeychainStatus) -> None:
         self._form.key_field.set_keychain(status)
-
-    def _disconnect(self) -> None:
-        self._services.secrets.status_changed.disconnect(self._show_keychain)
 
     def _start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
         task = self._services.tasks.spawn(work, name=name)

@@ -37,12 +37,10 @@ class ServerCard(QFrame):
         self._models = ModelBox(editable=False)
         self._models.setObjectName("foundModel")
         self._models.set_models(server.models, server.models[0] if server.models else "")
-        self._models.setVisible(len(server.models) > 1)
         self._use = QPushButton()
         self._use.setObjectName("useServer")
         self._use.setProperty("role", "primary")
         self._use.clicked.connect(self._clicked)
-        self._use.setVisible(self._needs_key or bool(server.models))
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(self._name)
@@ -58,7 +56,14 @@ class ServerCard(QFrame):
         layout.setSpacing(8)
         layout.addLayout(row)
         layout.addWidget(self._models)
+        self._models.setVisible(len(server.models) > 1)
+        self._use.setVisible(self._needs_key or bool(server.models))
         self.retranslate()
+
+    @property
+    def controls(self) -> tuple[QWidget, ...]:
+        """What Tab stops at, in order."""
+        return (self._models, self._use)
 
     @property
     def first_control(self) -> QWidget:
@@ -134,8 +139,8 @@ class FoundServers(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addLayout(self._list)
         layout.addLayout(state)
+        layout.addLayout(self._list)
         self.retranslate()
 
     def set_looking(self) -> None:
@@ -188,3 +193,8 @@ class FoundServers(QWidget):
             card.use_requested.connect(self.use_requested)
             card.key_requested.connect(self.key_requested)
             self._list.addWidget(card)
+        before: QWidget = self._again
+        for card in self._cards:  # made later than what stands below them
+            for control in card.controls:
+                self.setTabOrder(before, control)
+                before = control

@@ -2,7 +2,6 @@
 
 import asyncio
 import platform
-import sqlite3
 import sys
 from collections.abc import Sequence
 
@@ -28,7 +27,7 @@ from desktop.ui.settings.page import SettingsPage
 from desktop.ui.settings.value_label import ValueLabel
 
 OWN_LICENCE = "MIT"
-LIST_ROWS = 9
+LIST_HEIGHT = 300
 
 
 def make_about_page(context: SettingsContext) -> SettingsPage:
@@ -37,13 +36,13 @@ def make_about_page(context: SettingsContext) -> SettingsPage:
     return page
 
 
-def version_details() -> str:
+def version_details(database: str) -> str:
     """What a bug report needs: versions, and nothing about the person, their files or their settings."""
     lines = (
         f"Threadwell {__version__}",
         f"Python {platform.python_version()} ({platform.python_implementation()})",
         f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {QGuiApplication.platformName()}",
-        f"SQLite {sqlite3.sqlite_version}",
+        database,
         f"{platform.system()} {platform.release()} {platform.machine()}",
         f"Packaged: {'yes' if getattr(sys, 'frozen', False) else 'no'}",
     )
@@ -143,7 +142,7 @@ class AboutPresenter(QObject):
         LicenceDialog(name, licence, text, self._context.theme, self._context.window).open()
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(version_details())
+        QGuiApplication.clipboard().setText(version_details(self._context.services.data.engine))
         self._page.show_copied()
 
 
@@ -163,12 +162,12 @@ class _PackageList(QTreeWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTabKeyNavigation(False)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(300)
+        self.setFixedHeight(LIST_HEIGHT)
         header = self.header()
         header.setSectionsMovable(False)
-        header.setStretchLastSection(True)
-        for column in range(2):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        mode = QHeaderView.ResizeMode
+        for column, how in enumerate((mode.Stretch, mode.ResizeToContents, mode.Stretch)):
+            header.setSectionResizeMode(column, how)
         self.itemClicked.connect(self._choose)
 
     def show_packages(self, packages: Sequence[PackageLicence]) -> None:
@@ -176,6 +175,7 @@ class _PackageList(QTreeWidget):
         self.clear()
         for package in packages:
             item = QTreeWidgetItem([package.name, package.version[:20], package.licence])
+            item.setToolTip(0, package.name)
             item.setToolTip(2, package.licence)
             self.addTopLevelItem(item)
         if (first := self.topLevelItem(0)) is not None:

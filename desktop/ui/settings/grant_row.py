@@ -56,6 +56,10 @@ class GrantRow(QFrame):
     def view(self) -> GrantView:
         return self._view
 
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab stops at, in reading order."""
+        return [self._revoke, *([self._box] if self._box is not None else []), self._open]
+
     def show_view(self, view: GrantView) -> None:
         """Show the permission as it stands now; what it allows never changes."""
         self._view = view

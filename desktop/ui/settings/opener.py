@@ -62,7 +62,7 @@ class SettingsOpener(QObject):
         from desktop.ui.settings.window import SettingsWindow
 
         window = SettingsWindow(self._services, self._theme, self._translations)
-        window.restore(self._state.settings_geometry, self._state.settings_page)
+        window.restore(self._state.settings_geometry, self._state.settings_page, over=self._main.geometry())
         window.closed.connect(self._closed)
         window.thread_requested.connect(self.thread_requested)
         self.window = window

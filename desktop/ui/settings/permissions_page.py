@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout
 
@@ -12,13 +12,15 @@ from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.grant_row import GrantRow
 from desktop.ui.settings.grant_view import GrantView
 from desktop.ui.settings.page import SettingsPage
-from desktop.ui.settings.row_list import RowList
+from desktop.ui.settings.row_list import RowList, order_focus
 from desktop.ui.theme.theme_manager import ThemeManager
 
 FILTER_FROM = 7
 """With so many permissions a field to narrow them down is worth its place."""
-AT_ONCE = 50
-"""So many rows are made; more on demand."""
+AT_ONCE = 30
+"""So many rows are shown; more on demand."""
+PORTION = 8
+"""So many rows are made in one go: each takes some milliseconds, and the window must stay alive."""
 
 
 def make_permissions_page(context: SettingsContext) -> SettingsPage:
@@ -41,8 +43,13 @@ class PermissionsPage(SettingsPage):
         super().__init__("permissions", "shield-check", can_reset=False)
         self._theme = theme
         self._views: Sequence[GrantView] = ()
+        self._made: dict[str, GrantRow] = {}
+        """All rows there are, also those that the filter hides."""
         self._rows: dict[str, GrantRow] = {}
         self._most = AT_ONCE
+        self._next_portion = QTimer(self)
+        self._next_portion.setSingleShot(True)
+        self._next_portion.timeout.connect(self._show)
         self._revoke_all = QPushButton()
         self._revoke_all.setObjectName("revokeAll")
         self._revoke_all.setProperty("role", "danger")
@@ -68,6 +75,9 @@ class PermissionsPage(SettingsPage):
         """Show these permissions, the first one at the top."""
         self._views = views
         self._show()
+        kept = {view.grant.id for view in views}
+        for grant_id in [grant_id for grant_id in self._made if grant_id not in kept]:
+            self._made.pop(grant_id).deleteLater()
 
     def focus_grant(self, grant_id: str) -> None:
         """Bring a permission into view, its button with the focus."""
@@ -84,7 +94,7 @@ class PermissionsPage(SettingsPage):
         self._filter.setPlaceholderText(self.tr("Filter by command, tool, server, folder or chat"))
         self._filter.setAccessibleName(self.tr("Filter the permissions"))
         self._more.setText(self.tr("Show more"))
-        for row in self._rows.values():
+        for row in self._made.values():
             row.retranslate()
         self._describe()
 
@@ -96,14 +106,22 @@ class PermissionsPage(SettingsPage):
         words = self._filter.text().casefold().split()
         found = [view for view in self._views if view.matches(words)]
         rows: dict[str, GrantRow] = {}
+        new = 0
         for view in found[: self._most]:
-            row = self._rows.get(view.grant.id)
+            row = self._made.get(view.grant.id)
             if row is None:
-                row = self._new_row(view)
+                if new == PORTION:
+                    self._next_portion.start(0)
+                    continue
+                new += 1
+                row = self._made[view.grant.id] = self._new_row(view)
             elif row.view != view:
                 row.show_view(view)
             rows[view.grant.id] = row
         next_focus = self._next_focus(rows)
+        if list(rows.values()) != list(self._rows.values()):
+            stops = [stop for row in rows.values() for stop in row.tab_stops()]
+            order_focus([self._revoke_all, self._filter, *stops, self._more])
         self._rows = rows
         self._list.set_rows(list(rows.values()))
         self._grants.rows[:] = [row.head for row in rows.values()]

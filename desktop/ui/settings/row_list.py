@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 
 class RowList(QWidget):
-    """Holds rows that others made; one that is not in the list any more is deleted."""
+    """Shows rows that others make and delete; those that are not in the list are hidden."""
 
     def __init__(self, object_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,11 +23,13 @@ class RowList(QWidget):
         if list(rows) == self._rows:
             return
         for line in self._lines:
-            self._drop(line)
+            self._layout.removeWidget(line)
+            line.hide()
+            line.deleteLater()
         for row in self._rows:
             self._layout.removeWidget(row)
             if row not in rows:
-                self._drop(row)
+                row.hide()
         self._lines = []
         for index, row in enumerate(rows):
             if index:
@@ -39,10 +41,11 @@ class RowList(QWidget):
             after.stackUnder(before)  # a screen reader reads in the order of the children
         self._rows = list(rows)
 
-    def _drop(self, widget: QWidget) -> None:
-        self._layout.removeWidget(widget)
-        widget.hide()
-        widget.deleteLater()
+
+def order_focus(stops: Sequence[QWidget]) -> None:
+    """Let Tab go from each of the widgets to the next; Qt itself puts what is made later at the end of the window."""
+    for before, after in pairwise(stops):
+        QWidget.setTabOrder(before, after)
 
 
 def _line() -> QFrame:

@@ -20,8 +20,9 @@ _MOST_OF_DESCRIPTION = 300
 
 
 class ServerDetails(QWidget):
-    """Rebuilt when what it shows has changed; values of the environment and of headers stay hidden."""
+    """Rebuilt when what it shows has changed, ``filled`` tells; values of the environment and of headers stay hidden."""
 
+    filled = Signal()
     edit_requested = Signal()
     remove_requested = Signal()
 
@@ -51,6 +52,11 @@ class ServerDetails(QWidget):
         if view != self._view:
             self._view = view
             self._fill()
+
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab stops at, in reading order."""
+        boxes = self._content.findChildren(PlainBox) if self._content is not None else []
+        return [*boxes, self._edit, self._remove]
 
     def retranslate(self) -> None:
         name = reveal(self._view.entry.key, keep_newlines=False)
@@ -82,6 +88,7 @@ class ServerDetails(QWidget):
             self._content.deleteLater()
         self._content = content
         self._layout.insertWidget(0, content)
+        self.filled.emit()
 
     def _add_start(self, column: QVBoxLayout, entry: ServerEntry) -> None:
         if entry.transport is Transport.HTTP:

@@ -12,6 +12,7 @@ from desktop.ui.dialogs.parts import breakable
 from desktop.ui.settings.controls import Switch
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
+from desktop.ui.settings.row_list import order_focus
 from desktop.ui.settings.server_details import ServerDetails
 from desktop.ui.settings.server_view import ServerView
 from desktop.ui.state.command_line import join_command_line
@@ -64,7 +65,7 @@ class ServerRow(QFrame):
         self.head = _Head(controls)
         self.head.clicked.connect(self._fold.toggle)
         self._arrange()
-        self.show_view(view)
+        self._show()
 
     @property
     def view(self) -> ServerView:
@@ -77,6 +78,15 @@ class ServerRow(QFrame):
     def show_view(self, view: ServerView) -> None:
         """Show the server as it is now; what is open stays open."""
         before, self._view = self._view, view
+        self._switch.setChecked(view.entry.enabled)  # also where a click on it came to nothing
+        if view == before:
+            return
+        self._show()
+        if before.state is not view.state and self.isVisible():
+            announce(self, f"{self._name()}: {self._state_words()}")
+
+    def _show(self) -> None:
+        view = self._view
         self._switch.setChecked(view.entry.enabled)
         self._switch.setEnabled(view.can_be_switched)
         self._dot.set_colour("error" if view.entry.problem else _COLOURS[view.state])
@@ -87,14 +97,17 @@ class ServerRow(QFrame):
         self._describe()
         if self._details is not None:
             self._details.show_view(view)
-        if before.state is not view.state and self.isVisible():
-            announce(self, f"{self._name()}: {self._state_words()}")
 
     def retranslate(self) -> None:
         self._restart.setText(self.tr("Restart"))
         self._describe()
         if self._details is not None:
             self._details.retranslate()
+
+    def tab_stops(self) -> list[QWidget]:
+        """What Tab stops at, in reading order."""
+        details = self._details.tab_stops() if self._details is not None else []
+        return [self._restart, self._switch, self._fold, *details]
 
     def focus_fold(self) -> None:
         self._fold.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -117,7 +130,8 @@ class ServerRow(QFrame):
             self._details.edit_requested.connect(self.edit_requested)
             self._details.remove_requested.connect(self.remove_requested)
             self._layout.addWidget(self._details)
-            QWidget.setTabOrder(self._fold, self._details)
+            self._details.filled.connect(lambda: order_focus(self.tab_stops()))
+            order_focus(self.tab_stops())
         if self._details is not None:
             self._details.setVisible(is_open)
         self._describe_fold()

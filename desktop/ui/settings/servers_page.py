@@ -2,17 +2,20 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingsPage
-from desktop.ui.settings.row_list import RowList
+from desktop.ui.settings.row_list import RowList, order_focus
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.server_view import ServerView
 from desktop.ui.theme.theme_manager import ThemeManager
+
+PORTION = 12
+"""So many rows are made in one go: each takes some milliseconds, and the window must stay alive."""
 
 
 def make_servers_page(context: SettingsContext) -> SettingsPage:
@@ -37,7 +40,11 @@ class ServersPage(SettingsPage):
     def __init__(self, theme: ThemeManager) -> None:
         super().__init__("servers", "plug")
         self._theme = theme
+        self._views: Sequence[ServerView] = ()
         self._rows: dict[str, ServerRow] = {}
+        self._next_portion = QTimer(self)
+        self._next_portion.setSingleShot(True)
+        self._next_portion.timeout.connect(self._show)
         self._add, self._paste = QPushButton(), QPushButton()
         self._add.setObjectName("addServer")
         self._add.setProperty("role", "primary")
@@ -55,18 +62,34 @@ class ServersPage(SettingsPage):
 
     def show_servers(self, views: Sequence[ServerView]) -> None:
         """Show these servers; rows that are unfolded stay so."""
+        self._views = views
+        self._show()
+
+    def _show(self) -> None:
         rows: dict[str, ServerRow] = {}
-        for view in views:
+        new = 0
+        for view in self._views:
             row = self._rows.get(view.name)
             if row is None:
+                if new == PORTION:
+                    self._next_portion.start(0)
+                    continue
+                new += 1
                 row = self._new_row(view)
             else:
                 row.show_view(view)
             rows[view.name] = row
-        lost_focus = next((row for name, row in self._rows.items() if name not in rows and _has_focus(row)), None)
+        gone = [row for row in self._rows.values() if row not in rows.values()]
+        lost_focus = next((row for row in gone if _has_focus(row)), None)
+        is_new_order = list(rows.values()) != list(self._rows.values())
         self._rows = rows
         self._list.set_rows(list(rows.values()))
         self._servers.rows[:] = [row.head for row in rows.values()]
+        if is_new_order:
+            stops = [stop for row in rows.values() for stop in row.tab_stops()]
+            order_focus([self._paste, self._add, *stops, self._reset])
+        for row in gone:
+            row.deleteLater()
         if lost_focus is not None:
             self._add.setFocus()
 

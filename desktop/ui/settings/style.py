@@ -35,6 +35,8 @@ QFrame[role="settingNote"] {{
     background: {t.warning_background}; border: 1px solid {t.warning}; border-radius: 10px;
 }}
 QTreeWidget#packageList {{ border: 0; background: transparent; }}
+QPlainTextEdit#licenceText {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; padding: 6px; }}
+QPlainTextEdit#licenceText:focus {{ border-color: {t.focus}; }}
 """
 
 

@@ -20,4 +20,4 @@ class ValueLabel(QLabel):
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(80, self.fontMetrics().height())
+        return QSize(min(80, self.sizeHint().width()), self.fontMetrics().height())

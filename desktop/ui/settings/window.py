@@ -9,7 +9,7 @@ last. There is one such window; a second call raises it. How a page joins: ``cat
 import dataclasses
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from desktop.ui.app_icon import app_icon
 from desktop.ui.controls import SMALL_ICON, IconLabel, announce, describe
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.main_window import TITLE_BAR, placed_within
 from desktop.ui.notices import NoticeArea, Toast
 from desktop.ui.services import UiServices
 from desktop.ui.settings.catalogue import PageEntry, page_entries
@@ -120,11 +121,16 @@ class SettingsWindow(QWidget):
             self._stack.addWidget(page)
         return self._pages[key]
 
-    def restore(self, geometry: str, page_key: str) -> None:
-        """Stand where the window stood last; for the first opening."""
-        self.resize(SIZE)
+    def restore(self, geometry: str, page_key: str, *, over: QRect) -> None:
+        """Stand where the window stood last, at first in the middle of ``over``; for the first opening."""
+        place = QRect(over.topLeft(), SIZE)
+        place.moveCenter(over.center())
+        self.setGeometry(place)
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "replace")))
+        if (screen := self.screen()) is not None and not self.isMaximized():
+            room = screen.availableGeometry().adjusted(0, TITLE_BAR, 0, 0)
+            self.setGeometry(placed_within(self.geometry(), room, centred=False))
         if page_key in self._entries:
             self._key = page_key
 
@@ -197,6 +203,7 @@ class SettingsWindow(QWidget):
     def _make_right(self) -> None:
         self._right = QWidget()
         self.notices = NoticeArea(self._theme)
+        self.notices.left.connect(self.navigation.setFocus)
         self._stack = QStackedWidget()
         self._stack.setObjectName("settingsPages")
         self._nothing = QWidget()

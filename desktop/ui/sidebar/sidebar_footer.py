@@ -127,7 +127,7 @@ class SidebarFooter(QWidget):
         self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
         self._theme_actions[Theme.DARK].setText(self.tr("Dark"))
         self._language_actions[SYSTEM].setText(self.tr("Like the system"))
-        self._settings.setText(self.tr("Settings"))
+        self._settings.setText(" " + self.tr("Settings"))
         describe(self._settings, self.tr("Settings"), shortcut=keys_of("settings"))
         describe(self._menu_button, self.tr("Menu"))
         describe(

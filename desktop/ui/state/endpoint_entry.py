@@ -102,8 +102,8 @@ def sort_address(text: str) -> Sorted:
     if looks_like_key(text):
         return Sorted(address="", key=clean_key(text))
     words = text.split()
-    addresses = [word for word in words if looks_like_address(word)]
     keys = [word for word in words if looks_like_key(word)]
+    addresses = [word for word in words if word not in keys and is_address_usable(tidy_address(word))]
     if len(words) == 2 and len(addresses) == 1 and len(keys) == 1:
         return Sorted(address=tidy_address(addresses[0]), key=clean_key(keys[0]))
     return Sorted(address=tidy_address(text))

@@ -56,9 +56,9 @@ class SystemScheme(QObject):
         from PySide6.QtDBus import QDBusConnection, QDBusMessage, QDBusPendingCallWatcher
 
         bus = QDBusConnection.sessionBus()
-        bus.connect(
-            _SERVICE, _PATH, _INTERFACE, "SettingChanged", self, SLOT("_setting_changed(QString,QString,QDBusVariant)")
-        )
+        slot = SLOT("_setting_changed(QString,QString,QDBusVariant)")
+        # Qt's type hints want bytes there, Qt itself a text.
+        bus.connect(_SERVICE, _PATH, _INTERFACE, "SettingChanged", self, slot)  # pyright: ignore[reportArgumentType]
         for key in (_SCHEME, _REDUCED, _ANIMATIONS):
             message = QDBusMessage.createMethodCall(_SERVICE, _PATH, _INTERFACE, "Read")
             message.setArguments(list(key))

@@ -85,7 +85,6 @@ async def test_another_folder_for_commands_starts_the_built_in_server_there(tmp_
     settings = Settings()
     settings = dataclasses.replace(settings, agent=dataclasses.replace(settings.agent, workspace=str(before)))
     async with opened(tmp_path / "data", settings) as (container, _):
-        await until(lambda: ready(container) == ["command"])
         first = container.gateway._sessions["command"]
         agent = dataclasses.replace(settings.agent, workspace=str(after))
         container.settings.update(dataclasses.replace(container.settings.settings, agent=agent))

@@ -66,6 +66,10 @@ class StateIcon(QLabel):
         self._name = "info"
         self._spin = Spin(theme, self, self.update)
 
+    @property
+    def is_turning(self) -> bool:
+        return self._spin.isActive()
+
     def show_icon(self, name: str) -> None:
         self._name = name
         self._spin.set_running(name == SPINNING)

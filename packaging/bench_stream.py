@@ -1,0 +1,133 @@
+"""An answer that streams: how late the event loop runs, what it costs, and how long a chunk takes to the screen."""
+
+import asyncio
+import time
+from typing import Any
+
+from bench_data import CHARACTERS_PER_TOKEN, TOKENS_PER_SECOND, SteadyModel, summary
+from bench_window import Bench
+from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtWidgets import QMainWindow, QPlainTextEdit
+
+from desktop.core.language_model import ModelRequest, TextDelta
+from desktop.ui.transcript.coalescer import INTERVAL_MS
+
+HEARTBEAT_MS = 5
+LARGE_CHARACTERS = 50_000
+"""At the end of the measurement: beyond that, an answer is not rendered any more."""
+
+
+class Heartbeat(QObject):
+    """A timer that notes how late the event loop calls it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lateness_ms: list[float] = []
+        self._due = 0.0
+        self._timer = QTimer(self, interval=HEARTBEAT_MS, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self._beat)
+
+    def start(self) -> None:
+        self.lateness_ms = []
+        self._due = time.perf_counter() + HEARTBEAT_MS / 1000
+        self._timer.start()
+
+    def stop(self) -> list[float]:
+        self._timer.stop()
+        return self.lateness_ms
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.lateness_ms.append(max(0.0, (now - self._due) * 1000))
+        self._due = now + HEARTBEAT_MS / 1000
+
+
+class PaintedChunks:
+    """From the moment the model gives out a chunk until the window has painted the row that holds it."""
+
+    def __init__(self, bench: Bench, model: SteadyModel) -> None:
+        self.delays_ms: list[float] = []
+        self._model = model
+        self._shown: list[float] = []
+        self._taken = 0
+        bench.presenter.coalescer.flushed.connect(self._flushed)
+        bench.window.painted = self._painted
+        self._bench = bench
+
+    def _flushed(self) -> None:
+        self._shown += self._model.sent_at[self._taken :]
+        self._taken = len(self._model.sent_at)
+
+    def _painted(self) -> None:
+        now = time.perf_counter()
+        self.delays_ms += [(now - moment) * 1000 for moment in self._shown]
+        self._shown = []
+
+    def end(self) -> list[float]:
+        self._bench.presenter.coalescer.flushed.disconnect(self._flushed)
+        self._bench.window.painted = None
+        return self.delays_ms
+
+
+async def streaming(bench: Bench, thread_id: str, seconds: float) -> dict[str, Any]:
+    """2,000 tokens in ten seconds, from an empty answer on; then chunks at the same pace into a large answer."""
+    await bench.open_ms(thread_id)
+    await bench.settle()
+    heartbeat, model = Heartbeat(), SteadyModel(seconds)
+    bench.flush_ms.clear()
+    delays = PaintedChunks(bench, model)
+    cpu = time.process_time()
+    heartbeat.start()
+    run = await bench.send_with(model, thread_id)
+    await run.wait()
+    gaps, cpu = heartbeat.stop(), time.process_time() - cpu
+    figures = {
+        "stream_gap_ms": summary(gaps),
+        "stream_flush_ms": summary(bench.flush_ms),
+        "stream_flushes": len(bench.flush_ms),
+        "stream_characters": len(await bench.text_of(run.message_id)),
+        "stream_cpu_s": round(cpu, 2),
+        "chunk_painted_ms": summary(delays.end()),
+    }
+    await bench.settle()
+    return figures | await _into_a_large_answer(bench, thread_id, seconds)
+
+
+async def _into_a_large_answer(bench: Bench, thread_id: str, seconds: float) -> dict[str, Any]:
+    before = LARGE_CHARACTERS - int(seconds * TOKENS_PER_SECOND * CHARACTERS_PER_TOKEN)
+    model, heartbeat = SteadyModel(seconds, before=before), Heartbeat()
+    run = await bench.send_with(model, thread_id)
+    await model.is_steady.wait()
+    await asyncio.sleep(0.5)  # what came at once is drawn
+    cpu = time.process_time()
+    heartbeat.start()
+    await run.wait()
+    gaps, cpu = heartbeat.stop(), time.process_time() - cpu
+    await bench.settle()
+    return {
+        "large_gap_ms": summary(gaps),
+        "large_characters": len(await bench.text_of(run.message_id)),
+        "large_cpu_s": round(cpu, 2),
+    }
+
+
+async def plain_streaming(seconds: float) -> dict[str, Any]:
+    """The floor: the same chunks put into a bare text field, as often as the transcript is updated."""
+    window = QMainWindow()
+    edit = QPlainTextEdit(readOnly=True)
+    window.setCentralWidget(edit)
+    window.resize(956, 860)
+    window.show()
+    await asyncio.sleep(0.2)
+    heartbeat, waiting, due = Heartbeat(), "", 0.0
+    cpu = time.process_time()
+    heartbeat.start()
+    async for chunk in SteadyModel(seconds).stream(ModelRequest(messages=())):
+        waiting += chunk.text if isinstance(chunk, TextDelta) else ""
+        if time.perf_counter() >= due:
+            edit.insertPlainText(waiting)
+            edit.ensureCursorVisible()
+            waiting, due = "", time.perf_counter() + INTERVAL_MS / 1000
+    gaps, cpu = heartbeat.stop(), time.process_time() - cpu
+    window.close()
+    return {"plain_gap_ms": summary(gaps), "plain_cpu_s": round(cpu, 2)}

@@ -1,0 +1,178 @@
+"""Endpoints of the user: stored at once, keys beside that, removals undone to the last detail."""
+
+import asyncio
+import dataclasses
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop.core.endpoint_book import EndpointBook
+from desktop.core.endpoint_list import free_name, goes_elsewhere
+from desktop.core.endpoints import EndpointCheck
+from desktop.core.errors import SettingsError, StorageError, ThreadwellError
+from desktop.core.settings import EndpointSettings, KeyPlace, SettingsStore
+from desktop.core.tasks import TaskSupervisor
+from tests.support.in_memory_secrets import InMemorySecrets
+
+Until = Callable[..., Coroutine[Any, Any, None]]
+NEW = EndpointSettings(name="Host", base_url="https://host.example/v1", model="m", models=("m", "n"))
+
+
+class Keychain(InMemorySecrets):
+    """One that takes keys, and may be slow or refuse to forget."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = asyncio.Event()
+        self.go.set()
+        self.is_stuck = False
+
+    async def set(self, name: str, secret: str) -> KeyPlace:
+        await super().set(name, secret)
+        await self.go.wait()
+        return KeyPlace.KEYCHAIN
+
+    async def delete(self, name: str) -> None:
+        if self.is_stuck:
+            raise SettingsError("settings.key_not_deleted", name=name, detail="stuck")
+        await super().delete(name)
+
+
+@asynccontextmanager
+async def opened(
+    folder: Path, given: EndpointSettings | None = None
+) -> AsyncGenerator[tuple[EndpointBook, SettingsStore, Keychain], None]:
+    store, keychain, tasks = SettingsStore(folder / "settings.json"), Keychain(), TaskSupervisor()
+    book = EndpointBook(store, keychain, tasks, given=given)
+    yield book, store, keychain
+    await tasks.close()
+    await book.close()
+
+
+async def test_a_saved_endpoint_answers_before_the_keychain_has(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        keychain.go.clear()
+        saved = book.save(NEW, "sk-secret", active=True)
+        assert saved.id
+        assert book.endpoint == saved
+        assert store.settings.welcomed
+        await asyncio.sleep(0)
+        assert saved.key_place is KeyPlace.SESSION
+        assert await keychain.get(f"endpoint:{saved.id}") == "sk-secret", "it is in force from memory"
+        keychain.go.set()
+        await until(lambda: book.endpoint.key_place is KeyPlace.KEYCHAIN)
+        assert "sk-secret" not in (tmp_path / "settings.json").read_text("utf-8")
+
+
+async def test_a_key_does_not_follow_to_another_server(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, _store, keychain):
+        saved = book.save(NEW, "sk-secret", active=True)
+        await until(lambda: book.endpoint.key_place is KeyPlace.KEYCHAIN)
+        longer = dataclasses.replace(book.endpoint, base_url="https://host.example/v2")
+        assert book.save(longer, None, active=True).key_place is KeyPlace.KEYCHAIN
+        elsewhere = dataclasses.replace(book.endpoint, base_url="https://other.example/v1")
+        assert book.save(elsewhere, None, active=True).key_place is KeyPlace.NONE
+        await until(lambda: not keychain._secrets)
+        assert await keychain.get(f"endpoint:{saved.id}") is None
+
+
+async def test_a_removed_endpoint_comes_back_with_its_key_and_place(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        ids = [book.save(dataclasses.replace(NEW, name=name), f"key-{name}", active=True).id for name in "abc"]
+        await until(lambda: all(e.key_place is KeyPlace.KEYCHAIN for e in store.settings.endpoints))
+        book.choose(ids[1])
+        before = store.settings
+        book.remove([ids[1], ids[0]])
+        assert book.endpoint.is_demo
+        assert [e.id for e in store.settings.endpoints] == [ids[2]]
+        book.restore([ids[1], ids[0]])
+        assert store.settings == before
+        assert await keychain.get(f"endpoint:{ids[1]}") == "key-b"
+
+
+async def test_nobody_is_put_back_into_use_over_a_newer_choice(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (book, _store, _):
+        first, second = book.save(NEW, None, active=True), book.save(NEW, None, active=False)
+        book.remove([first.id])
+        book.choose(second.id)
+        book.restore([first.id])
+        assert book.endpoint.id == second.id
+
+
+async def test_keys_of_removed_endpoints_go_when_undo_is_over_or_the_program_ends(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        ids = [book.save(NEW, f"key-{name}", active=False).id for name in "ab"]
+        await until(lambda: all(e.key_place is KeyPlace.KEYCHAIN for e in store.settings.endpoints))
+        book.remove([ids[0]])
+        book.forget_removed([ids[0]])
+        await until(lambda: list(keychain._secrets) == [f"endpoint:{ids[1]}"])
+        book.restore([ids[0]])
+        assert [e.id for e in store.settings.endpoints] == [ids[1]], "what was forgotten cannot come back"
+        book.remove([ids[1]])
+    assert keychain._secrets == {}
+
+
+@pytest.mark.expected_log("a key of a removed endpoint was not deleted")
+async def test_a_key_that_stays_in_the_keychain_is_told(tmp_path: Path, until: Until) -> None:
+    failures: list[ThreadwellError] = []
+    async with opened(tmp_path) as (book, _store, keychain):
+        book.failed.connect(lambda error: failures.append(error))
+        first, second = book.save(NEW, "one", active=False), book.save(NEW, "two", active=False)
+        await until(lambda: len(keychain._secrets) == 2)
+        keychain.is_stuck = True
+        book.remove([first.id])
+        book.forget_removed([first.id])
+        await until(lambda: [error.code for error in failures] == ["settings.key_not_deleted"])
+        book.remove([second.id])
+
+
+async def test_another_choice_takes_the_place_of_what_the_command_line_gave(tmp_path: Path) -> None:
+    given = EndpointSettings(base_url="http://127.0.0.1:9/v1", model="given")
+    async with opened(tmp_path, given) as (book, _store, _):
+        saved = book.save(NEW, None, active=False)
+        assert book.endpoint == given
+        book.choose(saved.id, "n")
+        assert (book.endpoint.id, book.endpoint.model) == (saved.id, "n")
+        book.choose("")
+        assert book.endpoint.is_demo
+        book.choose_given()
+        assert book.endpoint == given
+
+
+async def test_settings_that_cannot_be_written_leave_everything_as_it_was(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        (tmp_path / "settings.json" / "in the way").mkdir(parents=True)
+        with pytest.raises(StorageError, match="unwritable"):
+            book.save(NEW, "sk-secret", active=True)
+        assert store.settings.endpoints == ()
+        assert keychain._secrets == {}
+
+
+async def test_a_test_teaches_the_address_and_the_models(tmp_path: Path) -> None:
+    async with opened(tmp_path) as (book, _store, _):
+        bare = dataclasses.replace(NEW, base_url="https://host.example", models=())
+        saved = book.save(bare, None, active=True)
+        book.note_check(saved.id, EndpointCheck(models=("m", "x"), answer="hi", base_url="https://host.example/v1"))
+        assert book.endpoint.base_url == "https://host.example/v1"
+        assert book.endpoint.models == ("m", "x")
+        book.note_check(saved.id, EndpointCheck(models=("y",), answer="hi", base_url="https://evil.example/v1"))
+        assert book.endpoint.base_url == "https://host.example/v1"
+        assert book.endpoint.models == ("m", "x"), "a list that is known is the user's to change"
+        check = book.check_of(saved.id)
+        assert check is not None
+        assert check.models == ("y",)
+
+
+def test_names_stay_apart_and_servers_are_told_apart(tmp_path: Path) -> None:
+    settings = dataclasses.replace(
+        SettingsStore(tmp_path / "settings.json").settings,
+        endpoints=(EndpointSettings(id="a", name="Ollama"), EndpointSettings(id="b", name="Ollama 2")),
+    )
+    assert free_name(settings, "LM Studio") == "LM Studio"
+    assert free_name(settings, "Ollama") == "Ollama 3"
+    assert not goes_elsewhere("https://h/v1", "https://H:443/v2")
+    assert goes_elsewhere("https://h/v1", "http://h/v1")
+    assert goes_elsewhere("http://h:1/v1", "http://h:2/v1")
