@@ -28,6 +28,8 @@ from desktop.storage.store import Store, open_store
 
 TOKENS_PER_SECOND = 200
 CHARACTERS_PER_TOKEN = 4
+DRAWN_SECONDS = 2.0
+"""Until what came at once is drawn."""
 
 PROSE = (
     "The tokenizer keeps **one** pass over the input and `Parser.feed()` becomes incremental. Each closed block is "
@@ -63,6 +65,7 @@ class SteadyModel:
         if self._before:
             yield TextDelta(text=text[: self._before])
             text = text[self._before :]
+            await asyncio.sleep(DRAWN_SECONDS)
         self.is_steady.set()
         begin = time.perf_counter()
         sent = 0

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[1]
 REST_SECONDS = 3.0
 """So long after the servers run everything is imported."""
-SETTLED = {"ready", "failed"}
 
 BARE_WINDOW = """
 import sys, time
@@ -134,8 +133,7 @@ class Child:
         WindowSession.open = noting_open
 
     async def _rest(self, session: "WindowSession") -> None:
-        while not all(status.state in SETTLED for status in session.container.gateway.statuses()):
-            await asyncio.sleep(0.1)
+        await session.container.gateway.tools()  # waits for the servers
         await asyncio.sleep(REST_SECONDS)
         self._seen.update({f"idle_{name}_mb": size for name, size in memory_mb().items()})
         if idle_seconds := self._plan.get("idle_seconds"):

@@ -98,7 +98,6 @@ async def _into_a_large_answer(bench: Bench, thread_id: str, seconds: float) -> 
     model, heartbeat = SteadyModel(seconds, before=before), Heartbeat()
     run = await bench.send_with(model, thread_id)
     await model.is_steady.wait()
-    await asyncio.sleep(0.5)  # what came at once is drawn
     cpu = time.process_time()
     heartbeat.start()
     await run.wait()

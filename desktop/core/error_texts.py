@@ -56,7 +56,8 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "model.unauthorized": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The endpoint refused the key"),
         QT_TRANSLATE_NOOP(
-            "errors", "{url} answered {status}: {detail} Check the key and that it belongs to this endpoint."
+            "errors",
+            "{url} answered {status}: {detail} Check the key, and that it belongs to this endpoint; then send again.",
         ),
     ),
     "model.not_found": ErrorText(
@@ -73,7 +74,10 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "model.rejected": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The endpoint refused the request"),
-        QT_TRANSLATE_NOOP("errors", "{url} answered {status}: {detail}"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} answered {status}: {detail} Nothing was answered. Check the model and the parameters in its settings, or choose another model.",
+        ),
     ),
     "model.server_error": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The endpoint failed"),
@@ -88,11 +92,17 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "model.bad_address": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The base URL cannot be used"),
-        QT_TRANSLATE_NOOP("errors", "“{url}” is no address of the form http://host/v1 or https://host/v1."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "“{url}” is no address of the form http://host/v1 or https://host/v1. Correct it in the settings of the model.",
+        ),
     ),
     "model.no_model": ErrorText(
         QT_TRANSLATE_NOOP("errors", "No model is chosen"),
-        QT_TRANSLATE_NOOP("errors", "Give the model's name for the endpoint {url}."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The endpoint {url} has to be told which one answers. Choose a model above the chat, or in its settings.",
+        ),
     ),
     "model.key_missing": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key is missing"),
@@ -179,7 +189,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The endpoint does not allow this"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} answered {status}: {detail} The account, its plan or the region may not use this model.",
+            "{url} answered {status}: {detail} The account, its plan or the region may not use this model. Choose another model, or ask the provider.",
         ),
     ),
     "model.no_credit": ErrorText(
@@ -212,13 +222,16 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "model.internal": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something in Threadwell failed while answering"),
-        QT_TRANSLATE_NOOP("errors", "{detail} What was received is kept; the log has the details."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{detail} What was received is kept. Send again; if it happens again, the log files have the details for a report.",
+        ),
     ),
     "storage.unwritable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The data folder cannot be written"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{path}: {detail} Choose another folder with --data-dir, or give yourself the right to write there.",
+            "Nothing that changes now is kept: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).",
         ),
     ),
     "storage.newer": ErrorText(
@@ -230,39 +243,63 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "storage.damaged": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The database was damaged"),
-        QT_TRANSLATE_NOOP("errors", "It was kept as {kept_as} and a new one was begun ({detail})."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was begun. Put a backup in its place while Threadwell is closed, or go on with the new one.",
+        ),
     ),
     "storage.full": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The disk is full"),
-        QT_TRANSLATE_NOOP("errors", "The last change could not be saved in {path}. Free some space, then try again."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The last change could not be saved in {path}; what was saved before is safe. Free some space, then try again.",
+        ),
     ),
     "storage.failed": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The database could not be used"),
-        QT_TRANSLATE_NOOP("errors", "{detail} The last change was not saved; what was saved before is safe."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, start Threadwell anew.",
+        ),
     ),
     "storage.thread_missing": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This thread does not exist any more"),
-        QT_TRANSLATE_NOOP("errors", "It was deleted, or its id {thread_id} is wrong."),
+        QT_TRANSLATE_NOOP(
+            "errors", "It was deleted, or its id {thread_id} is wrong. Look for it in the list or in the Trash."
+        ),
     ),
     "storage.busy": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The data folder is in use"),
-        QT_TRANSLATE_NOOP("errors", "{holder} uses {path}. Close it first."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{holder} uses {path}, and two at once would damage it. Close the other one first, then start again.",
+        ),
     ),
     "settings.broken": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The settings file could not be read"),
-        QT_TRANSLATE_NOOP("errors", "It was kept as {kept_as}, and the standard settings are used ({detail})."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "It was kept as {kept_as}, and the standard settings are used ({detail}). Your chats are not affected. Set up again what you need, or mend the file while Threadwell is closed.",
+        ),
     ),
     "settings.newer": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The settings were made by a newer Threadwell"),
-        QT_TRANSLATE_NOOP("errors", "They were kept as {kept_as}, and the standard settings are used."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "They were kept as {kept_as}, and the standard settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.",
+        ),
     ),
     "settings.mcp_config": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The list of MCP servers cannot be used"),
-        QT_TRANSLATE_NOOP("errors", "{path}: {detail}"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{path}: {detail} None of its servers is used. Correct the file, then start again."
+        ),
     ),
     "settings.mcp_entry": ErrorText(
         QT_TRANSLATE_NOOP("errors", "An MCP server was left out"),
-        QT_TRANSLATE_NOOP("errors", "{path}: {detail} The other servers are used."),
+        QT_TRANSLATE_NOOP(
+            "errors", "{path}: {detail} The other servers are used. Correct this one in the settings of the servers."
+        ),
     ),
     "settings.key_not_deleted": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key may still be in the keychain"),
@@ -275,6 +312,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "This thread is still answering"),
         QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),
     ),
+    # These three are read by the model as the call's result, too.
     "tool.timeout": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool did not answer in time"),
         QT_TRANSLATE_NOOP("errors", "No result within {seconds} seconds."),
@@ -289,7 +327,10 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "unknown": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something went wrong"),
-        QT_TRANSLATE_NOOP("errors", "{detail}"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "A mistake in Threadwell: {detail} What was saved is safe. If something does not work now, start Threadwell anew; the log files have the details for a report.",
+        ),
     ),
 }
 

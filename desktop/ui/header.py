@@ -234,8 +234,8 @@ class Header(QWidget):
 
     def _cancel_edit(self) -> None:
         had_focus = self._title_edit.hasFocus()
+        before, self._focus_before = self._focus_before, None  # the change below takes the focus and comes here again
         self._title_stack.setCurrentWidget(self._title_button)
-        before, self._focus_before = self._focus_before, None
         if had_focus:
             is_there = before is not None and isValid(before) and before.isVisible()
             (before if before is not None and is_there else self._title_button).setFocus()

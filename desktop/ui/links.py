@@ -5,8 +5,9 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.link_target import LinkTarget, judge, label_contradicts
 from desktop.ui.state.readable import readable
 from desktop.ui.state.url_facts import UrlWarning
@@ -71,7 +72,7 @@ class LinkOpener(QObject):
         (self.opened if open_url(address) else self.refused).emit(address)
 
 
-class LinkDialog(QDialog):
+class LinkDialog(ReturningDialog):
     """Names the host, shows the whole address, and warns. Enter does nothing; Escape leaves the link closed."""
 
     def __init__(

@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 from desktop.ui.app_icon import app_icon
 from desktop.ui.composer.composer import Composer
 from desktop.ui.header import Header
-from desktop.ui.notices import NoticeArea, Toast
+from desktop.ui.notices import NoticeArea
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.toast import Toast
 from desktop.ui.window_keys import WindowKeys
 from desktop.ui.window_state import WindowState
 
@@ -234,7 +235,7 @@ class MainWindow(QMainWindow):
             *self.sidebar.focus_stops(),
             *self.header.focus_stops(),
             *self.notices.focus_stops(),
-            *([self.transcript] if self.has_transcript else []),
+            *(self.transcript.focus_stops() if self.has_transcript else []),
             *self.composer.focus_stops(),
         ]
         self.sidebar.stackUnder(self.right_side)  # Qt's splitter has them the other way round

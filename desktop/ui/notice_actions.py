@@ -71,6 +71,10 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "model.redirected": (Action.OPEN_MODELS,),
     "model.bad_stream": (),
     "model.too_long": (),
+    "model.unknown_model": (Action.OPEN_MODELS,),
+    "model.no_answer": (Action.OPEN_MODELS,),
+    "model.no_list": (Action.OPEN_MODELS,),
+    "model.loading": (),
     "model.internal": (Action.SHOW_LOG,),
     "storage.unwritable": (Action.SHOW_DATA_FOLDER,),
     "storage.newer": (),  # the window does not open

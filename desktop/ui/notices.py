@@ -1,10 +1,10 @@
-"""Messages of the window that stand in no one's way: the notice bar, and a toast with an action."""
+"""Messages of the window that stand in no one's way: the notice bar above the transcript."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QFrame,
@@ -18,10 +18,8 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.controls import IconLabel, announce, describe, prepare_icon_button
 from desktop.ui.state.readable import readable
-from desktop.ui.theme.motion import fade_in
 from desktop.ui.theme.theme_manager import ThemeManager
 
-TOAST_MS = 8000
 MAX_NOTICES = 3
 MOST_KEPT = 50
 MOST_CHARACTERS = 1_200
@@ -59,13 +57,13 @@ class Notice(QFrame):
         self.is_error = is_error
         self._times = 1
         icon = IconLabel(theme, *(("circle-alert", "error") if is_error else ("info", "accent")), 18)
-        self._heading = _plain_label(title, "noticeTitle")
+        self._heading = plain_message(title, "noticeTitle")
         self._heading.setProperty("role", "strong")
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(self._heading)
         if detail:
-            texts.addWidget(_plain_label(_shortened(detail), "noticeDetail"))
+            texts.addWidget(plain_message(_shortened(detail), "noticeDetail"))
         self._buttons = [self._button(number, action) for number, action in enumerate(actions)]
         if self._buttons:
             row = QHBoxLayout()
@@ -140,7 +138,7 @@ class NoticeArea(QWidget):
         self._theme = theme
         self._notices: list[Notice] = []
         self._more = QWidget()
-        self._more_text = _plain_label("", "noticesMore")
+        self._more_text = plain_message("", "noticesMore")
         self._more_text.setProperty("role", "muted")
         self._close_all = QPushButton()
         self._close_all.setObjectName("noticesCloseAll")
@@ -263,137 +261,13 @@ class NoticeArea(QWidget):
         describe(self._close_all, self.tr("Close all messages"))
 
 
-class Toast(QFrame):
-    """A short message at the lower edge of its parent, with one action, for some seconds or until it is closed."""
-
-    def __init__(self, theme: ThemeManager, parent: QWidget, *, above: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self.setObjectName("toast")
-        self._area = parent
-        self._above = above
-        self._act: Callable[[], None] | None = None
-        self._over: Callable[[], None] | None = None
-        self._label = _plain_label("", "toastText")
-        self._label.setWordWrap(False)
-        self._action = QPushButton()
-        self._action.setObjectName("toastAction")
-        self._action.setFlat(True)
-        self._action.clicked.connect(self.act)
-        self._close = QToolButton()
-        prepare_icon_button(self._close, theme, "toastClose", "x", "window")
-        self._close.clicked.connect(self.dismiss)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 8, 8, 8)
-        layout.setSpacing(10)
-        layout.addWidget(self._label)
-        layout.addWidget(self._action)
-        layout.addWidget(self._close)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TOAST_MS)
-        self._timer.timeout.connect(self.dismiss)
-        above.installEventFilter(self)
-        self.hide()
-
-    @property
-    def can_act(self) -> bool:
-        return self._act is not None and self.isVisible()
-
-    def present(
-        self,
-        text: str,
-        action: str,
-        act: Callable[[], None],
-        *,
-        shortcut: str = "",
-        over: Callable[[], None] | None = None,
-    ) -> None:
-        """Show ``text``; a click on ``action`` calls ``act`` and ends it. An earlier toast is replaced.
-
-        ``over`` is called instead when it ends without that.
-        """
-        self._show(text, action, shortcut, act)
-        self._over = over
-        keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        announce(self, ". ".join(filter(None, (text, f"{action} ({keys})" if keys else action))))
-
-    def tell(self, text: str) -> None:
-        """Show ``text``, with nothing to be done about it."""
-        self._show(text, "", "", None)
-        announce(self, text)
-
-    def _show(self, text: str, action: str, shortcut: str, act: Callable[[], None] | None) -> None:
-        self._end()
-        self._label.setText(text)
-        self._action.setText(action)
-        self._action.setVisible(bool(action))
-        describe(self._action, action, shortcut=shortcut)
-        describe(self._close, self.tr("Close this message"))
-        self._act = act
-        self.show()
-        self._fit()
-        self.place()
-        self.raise_()
-        fade_in(self, self._theme)
-        self._timer.start()
-
-    def _fit(self) -> None:
-        """As wide as the text, which breaks into lines where the window is narrower."""
-        room = self._area.width() - 2 * GAP
-        self._label.setWordWrap(False)
-        if self.sizeHint().width() > room:
-            self._label.setWordWrap(True)
-            self.resize(room, self.heightForWidth(room))
-        else:
-            self.adjustSize()
-
-    def act(self) -> None:
-        """Do the action once, if there is one."""
-        act, self._act = self._act, None
-        self._over = None
-        self.dismiss()
-        if act is not None:
-            act()
-
-    def dismiss(self) -> None:
-        self._timer.stop()
-        self._act = None
-        self.hide()
-        self._end()
-
-    def _end(self) -> None:
-        over, self._over = self._over, None
-        if over is not None:
-            over()
-
-    def place(self) -> None:
-        """Stand in the middle, a little above the widget that it was told not to cover."""
-        bottom = self._above.geometry().top() - GAP
-        self.move((self._area.width() - self.width()) // 2, bottom - self.height())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
-            self.place()
-        return super().eventFilter(watched, event)
-
-    def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
-        """Give time to reach the button."""
-        super().enterEvent(event)
-        self._timer.stop()
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().leaveEvent(event)
-        if self.isVisible():
-            self._timer.start()
-
-
 def _shortened(detail: str) -> str:
     text = readable(detail)
     return text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + "…"
 
 
-def _plain_label(text: str, object_name: str) -> QLabel:
+def plain_message(text: str, object_name: str) -> QLabel:
+    """Return a label whose text may come from anywhere: plain, in lines, and to be selected."""
     label = QLabel(text)
     label.setObjectName(object_name)
     label.setTextFormat(Qt.TextFormat.PlainText)

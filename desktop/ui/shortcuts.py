@@ -5,13 +5,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence
 
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
 
 Keys = QKeySequence.StandardKey
 IS_MAC, IS_WINDOWS = sys.platform == "darwin", sys.platform == "win32"
+
+
+_MEDIA_KEYS = Qt.Key.Key_Back
+"""From here on keys of multimedia keyboards, which some platforms list and nobody looks for."""
 
 
 class Group(StrEnum):
@@ -28,9 +32,9 @@ class Place(StrEnum):
 
     WINDOW = ""
     """Anywhere in the main window."""
-    CHATS = QT_TRANSLATE_NOOP("shortcuts", "in the list of chats")
-    MESSAGE = QT_TRANSLATE_NOOP("shortcuts", "in the message field")
-    ELSEWHERE = QT_TRANSLATE_NOOP("shortcuts", "outside the message field")
+    CHATS = QT_TRANSLATE_NOOP("shortcuts", "in the list")
+    MESSAGE = QT_TRANSLATE_NOOP("shortcuts", "while writing")
+    ELSEWHERE = QT_TRANSLATE_NOOP("shortcuts", "elsewhere")
 
 
 @dataclass(frozen=True)
@@ -73,13 +77,13 @@ SHORTCUTS = _table(
         "undo",
         Group.CHATS,
         QT_TRANSLATE_NOOP("shortcuts", "Undo what was just done"),
-        (Keys.Undo,),
+        ("Ctrl+Z",),
         Place.ELSEWHERE,
     ),
     Shortcut("send", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Send the message"), ("Return",), Place.MESSAGE),
     Shortcut("new_line", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "New line"), ("Shift+Return",), Place.MESSAGE),
     Shortcut("stop", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Stop the answer"), ("Esc",), Place.MESSAGE),
-    Shortcut("undo_text", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Undo typing"), (Keys.Undo,), Place.MESSAGE),
+    Shortcut("undo_text", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Undo typing"), ("Ctrl+Z",), Place.MESSAGE),
     Shortcut(
         "redo_text",
         Group.WRITING,
@@ -158,7 +162,8 @@ def keys_of(shortcut_id: str) -> str:
 def shown_keys(shortcut_id: str) -> str:
     """Return the keys of an action as the platform writes them, the first two where there are many."""
     native = QKeySequence.SequenceFormat.NativeText
-    return ", ".join(sequence.toString(native) for sequence in sequences(shortcut_id)[:2])
+    typed = [sequence for sequence in sequences(shortcut_id) if sequence[0].key() < _MEDIA_KEYS]
+    return ", ".join(sequence.toString(native) for sequence in typed[:2])
 
 
 def translated(text: str) -> str:

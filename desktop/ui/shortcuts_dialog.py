@@ -2,9 +2,8 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import (
-    QDialog,
-    QHeaderView,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -14,12 +13,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.shortcuts import SHORTCUTS, Group, Shortcut, shown_keys, translated
 
 SIZE = (520, 620)
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(ReturningDialog):
     """Opened with ``open()``; deletes itself when closed."""
 
     def __init__(self, parent: QWidget) -> None:

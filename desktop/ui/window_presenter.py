@@ -166,7 +166,6 @@ class WindowPresenter(QObject):
         view = window.transcript
         view.example_requested.connect(self.composer.put_text)
         view.retry_requested.connect(self._retry)
-        view.model_settings_requested.connect(lambda: self.open_settings("models"))
         self.models.language_chosen.connect(self._choose_language)
         view.error_action_requested.connect(lambda action, params: self.notices.perform(Action(action), params))
         view.link_activated.connect(self._links.ask)

@@ -129,6 +129,9 @@ async def _talk(session: WindowSession, pilot: WindowPilot) -> None:
     for button, words in (("elicit_accept", "咖啡"), ("elicit_decline", "declined"), ("elicit_cancel", "cancelled")):
         await pilot.send("让我选择")
         dialog = await pilot.dialog_appears("elicitationDialog")
+        await pilot.until(
+            lambda: "Waiting for your answer" in shown_text(pilot.window), "the card says whom it waits for"
+        )
         if button == "elicit_accept":
             pilot.click(dialog.findChildren(QRadioButton)[1])
         await pilot.press(dialog, button)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPus
 
 from desktop.core.settings import Accent, Density, Theme
 from desktop.ui.transcript.blocks.spinner import StateIcon
+from desktop.ui.transcript.row import RowWidget
 from tests.support.clipping import clipped_texts
 from tests.support.window_world import WindowWorld, window_world
 
@@ -137,7 +138,10 @@ async def test_theme_and_accent_change_what_is_painted(
                 change(world, theme=theme, accent=accent)
                 assert world.theme.tokens.name == theme.value
                 assert painted() == world.theme.tokens.accent
-        assert world.presenter.window.grab().toImage().pixelColor(600, 300).name() == world.theme.tokens.window
+        transcript = world.presenter.window.transcript
+        assert transcript.grab().toImage().pixelColor(3, 3).name() == world.theme.tokens.window
+        row = found(world, RowWidget, "message-assistant")[0]
+        assert row.grab().toImage().pixelColor(2, row.height() - 3).name() == world.theme.tokens.window
 
 
 async def test_less_motion_stops_what_turns(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:

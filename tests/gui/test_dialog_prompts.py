@@ -320,3 +320,19 @@ async def test_a_cancelled_confirmation_closes(office: Office, until: Until) -> 
         task.cancel()
     assert task.cancelled()
     await until(lambda: not office.world.window.findChildren(QDialog))
+
+
+async def test_it_tells_which_server_asks_in_which_thread(office: Office, until: Until) -> None:
+    told: list[tuple[str, str, bool]] = []
+    office.prompts.server_asks.connect(lambda *what: told.append(what))
+    async with asyncio.TaskGroup() as group:
+        first = group.create_task(office.prompts.elicit(question("first", thread_id="t")))
+        second = group.create_task(office.prompts.elicit(question("second", thread_id="t")))
+        await until(lambda: office.is_asking("first"))
+        assert told == [("t", "asker", True)]
+        office.world.click("elicit_decline")
+        await until(lambda: office.is_asking("second"))
+        assert told == [("t", "asker", True)], "it asks still"
+        second.cancel()
+        await until(lambda: first.done() and second.done())
+    assert told == [("t", "asker", True), ("t", "asker", False)]

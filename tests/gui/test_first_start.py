@@ -60,6 +60,13 @@ class Page:
             area.ensureWidgetVisible(widget)
         QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
 
+    async def unfold(self, button: str, form: str, until: Until) -> None:
+        """Click what opens a form, and wait until everything in it has its place."""
+        self.click(button)
+        await until(lambda: self.find(QWidget, form).isVisible())
+        last = self.find(QPushButton, "submitEndpoint", form)
+        await until(lambda: last.y() > 0 and last.geometry().bottom() < self.find(QWidget, form).height())
+
     def paste(self, text: str, name: str, parent: str) -> None:
         QGuiApplication.clipboard().setText(text)
         edit = self.find(QLineEdit, name, parent)
@@ -149,7 +156,7 @@ async def test_a_preset_needs_nothing_but_a_key(
     async with first_start(qapp, tmp_path) as page:
         page.secrets.set_status(KeychainState.AVAILABLE, backend="Secret Service")
         page.directory.models = ("deepseek-chat", "deepseek-new")
-        page.click("preset-deepseek")
+        await page.unfold("preset-deepseek", "endpointForm-preset", until)
         key = page.find(QLineEdit, "endpointKey", form)
         await until(key.hasFocus)
         assert page.find(QLabel, "keyPlace", form).text() == "Kept in your system's keychain (Secret Service)."
@@ -178,7 +185,7 @@ async def test_a_refused_key_is_said_and_can_be_kept_anyway(
     async with first_start(qapp, tmp_path) as page:
         refused = ModelError("model.unauthorized", url="https://api.deepseek.example/v1", status=401, detail="No.")
         page.directory.answer = EndpointCheck(error=refused)
-        page.click("preset-deepseek")
+        await page.unfold("preset-deepseek", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
         page.click("submitEndpoint", form)
         await until(lambda: page.result(form).startswith("The endpoint refused the key"))
@@ -193,7 +200,7 @@ async def test_a_refused_key_is_said_and_can_be_kept_anyway(
 async def test_a_running_test_can_be_cancelled(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
     form = "endpointForm-preset"
     async with first_start(qapp, tmp_path) as page:
-        page.click("preset-zhipu")
+        await page.unfold("preset-zhipu", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
         await until(lambda: [asked[0] for asked in page.directory.asked] == ["models"])
         page.directory.go.clear()
@@ -218,7 +225,7 @@ async def test_another_address_takes_a_model_from_its_list_and_the_path_that_wor
         page.directory.answer = EndpointCheck(
             models=("first", "second"), answer="Hi", seconds=0.3, base_url="https://gateway.example/v1"
         )
-        page.click("customEndpoint")
+        await page.unfold("customEndpoint", "endpointForm-custom", until)
         page.click("submitEndpoint", form)
         address = page.find(QLineEdit, "endpointAddress", form)
         assert "address" in address.accessibleDescription()
@@ -235,7 +242,7 @@ async def test_what_was_pasted_into_the_wrong_field_is_moved_with_a_word(
 ) -> None:
     form = "endpointForm-custom"
     async with first_start(qapp, tmp_path) as page:
-        page.click("customEndpoint")
+        await page.unfold("customEndpoint", "endpointForm-custom", until)
         address, key = page.find(QLineEdit, "endpointAddress", form), page.find(QLineEdit, "endpointKey", form)
         note = page.find(QLabel, "movedNote", form)
         page.paste(KEY, "endpointAddress", form)
@@ -252,7 +259,7 @@ async def test_the_place_of_the_key_is_said_for_every_keychain(
 ) -> None:
     form = "endpointForm-preset"
     async with first_start(qapp, tmp_path) as page:
-        page.click("preset-deepseek")
+        await page.unfold("preset-deepseek", "endpointForm-preset", until)
         place, again = page.find(QLabel, "keyPlace", form), page.find(QPushButton, "keychainAgain", form)
         await until(lambda: "No keychain was found" in place.text())
         for state, text, may_try in (
@@ -275,12 +282,12 @@ async def test_the_key_can_be_looked_at_and_is_hidden_at_first(
 ) -> None:
     form = "endpointForm-preset"
     async with first_start(qapp, tmp_path) as page:
-        page.click("preset-deepseek")
+        await page.unfold("preset-deepseek", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
         key = page.find(QLineEdit, "endpointKey", form)
         page.click("showKey", form)
         assert key.echoMode() is QLineEdit.EchoMode.Normal
-        page.click("preset-zhipu")
+        await page.unfold("preset-zhipu", "endpointForm-preset", until)
         assert key.text() == "", "a key for one provider is not offered to the next"
         assert key.echoMode() is QLineEdit.EchoMode.Password
 
@@ -303,7 +310,7 @@ async def test_the_language_is_chosen_on_the_page_and_nothing_typed_is_lost(
 ) -> None:
     form = "endpointForm-preset"
     async with first_start(qapp, tmp_path) as page:
-        page.click("preset-zhipu")
+        await page.unfold("preset-zhipu", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
         page.click("language-zh_CN")
         await until(lambda: page.find(QPushButton, "preset-zhipu").text() == "智谱")
@@ -340,12 +347,12 @@ async def test_nothing_is_cut_off_in_the_smallest_window(
     async with first_start(qapp, tmp_path, OLLAMA) as page:
         await until(lambda: page.is_there("foundServer-0"))
         page.window.resize(700, 480)
-        page.click("preset-deepseek")
+        await page.unfold("preset-deepseek", "endpointForm-preset", until)
         area = page.find(QScrollArea, "firstStartPage")
         content = area.widget()
         assert content is not None
         await until(lambda: content.width() == area.viewport().width())
-        for button in content.findChildren(QPushButton):
-            if button.isVisible():
-                assert button.width() >= button.minimumSizeHint().width(), button.objectName()
+        buttons = [button for button in content.findChildren(QPushButton) if button.isVisible()]
+        assert len(buttons) > 8
+        await until(lambda: all(button.width() >= button.minimumSizeHint().width() for button in buttons))
         assert page.find(QWidget, "endpointForm-preset").isVisible()

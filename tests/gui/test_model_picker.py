@@ -123,8 +123,8 @@ async def test_an_answer_that_failed_for_its_key_leads_to_the_settings(
         edit = find(world, QWidget, "messageEdit")
         QTest.keyClicks(edit, "hello")
         QTest.keyClick(edit, Qt.Key.Key_Return)
-        await until(lambda: world.presenter.window.findChild(QPushButton, "errorModelSettings") is not None)
-        button = find(world, QPushButton, "errorModelSettings")
+        await until(lambda: world.presenter.window.findChild(QPushButton, "error-open_models") is not None)
+        button = find(world, QPushButton, "error-open_models")
         await until(button.isVisible)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
         window = world.presenter.settings_window

@@ -153,6 +153,9 @@ async def test_undo_brings_a_removed_endpoint_back_and_only_later_is_its_key_del
         page.click("toastAction")
         assert page.stored == before
         assert page.rows() == ["endpoint-local", "endpoint-cloud", "endpoint-demo"]
+        await until(
+            lambda: page.find(QWidget, "endpoint-cloud").isVisible()
+        )  # the row that was removed is gone for good
         page.click("endpointRemove", "endpoint-cloud")
         page.window.toast.dismiss()
         await until(lambda: "endpoint:cloud" not in page.secrets._secrets)

@@ -67,6 +67,19 @@ def words(row_: QWidget) -> str:
     return "\n".join(label.text().replace("\u200b", "") for label in row_.findChildren(QLabel) if label.isVisible())
 
 
+def inside(page: ServersPage) -> QWidget:
+    content = page.widget()
+    assert content is not None
+    return content
+
+
+def next_to(widget: QWidget) -> QWidget:
+    """The next one in the order of Tab."""
+    found = widget.nextInFocusChain()
+    assert found is not None
+    return found
+
+
 def dialog(name: str) -> QDialog | None:
     found = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.objectName() == name]
     return next((d for d in found if d.isVisible()), None)
@@ -393,18 +406,21 @@ async def test_tab_goes_down_the_page_in_reading_order(
         click(find(window, QToolButton, "fold-files"))
         click(find(window, QToolButton, "fold-git"))
         click(find(window, QPushButton, "remove-files"))
+        page = page_of(window)
+        await until(lambda: not page.findChildren(ServerRow, "server-files"))
         click(find(window, QPushButton, "toastAction"))  # made anew, after all others
         click(find(window, QToolButton, "fold-files"))
-        page = page_of(window)
         stops: list[QWidget] = []
-        widget = find(window, QPushButton, "pasteServers")
+        widget: QWidget = find(window, QPushButton, "pasteServers")
         while page.isAncestorOf(widget):
             if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.isEnabled():
                 stops.append(widget)
-            widget = widget.nextInFocusChain()
-        print([(s.objectName(), s.mapTo(page.widget(), s.rect().topLeft()).y()) for s in stops])
-        heights = [stop.mapTo(page.widget(), stop.rect().topLeft()).y() // 30 for stop in stops]
-        assert heights == sorted(heights)
+            widget = next_to(widget)
+
+        def heights() -> list[int]:
+            return [stop.mapTo(inside(page), stop.rect().center()).y() // 20 for stop in stops]
+
+        await until(lambda: heights() == sorted(heights()))  # once everything has its place
         names = [
             "switch-command",
             "switch-files",
@@ -461,7 +477,7 @@ async def test_forty_servers_fit(qapp: QApplication, qloop: object, tmp_path: Pa
         await until(lambda: page.width() > 300)
         await until(lambda: len(page.findChildren(ServerRow)) == 41)
         assert page.horizontalScrollBar().maximum() == 0
-        assert page.widget().width() <= page.viewport().width()
+        assert inside(page).width() <= page.viewport().width()
         found = page.search("number 17")
         assert [row_.matches(["number", "17"]) for row_ in found] == [True]
 

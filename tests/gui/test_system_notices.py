@@ -19,7 +19,7 @@ from tests.support.window_world import WindowWorld, window_world
 
 pytest.importorskip("jeepney", reason="jeepney, which stands in for the desktop, is not installed")
 
-from tests.support.notification_service import NotificationService, Shown  # noqa: E402
+from tests.support.notification_service import NotificationService, Shown
 
 Until = Callable[..., Coroutine[Any, Any, None]]
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from desktop.conversation.entities import (
     ErrorPart,
@@ -25,6 +25,7 @@ from desktop.conversation.entities import (
 from desktop.core.settings import Theme
 from desktop.ui.state.transcript_state import RowState, TextItem, ToolItem, ToolState, outline_of, row_from_message
 from desktop.ui.theme.tokens import DARK
+from desktop.ui.transcript import interlude
 from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.code_view import CodeView
@@ -569,3 +570,23 @@ def test_headings_are_little_larger_than_the_text_and_shrink_stepwise(world: Vie
             block = block.next()
     size = world.theme.ui_font().pointSizeF()
     assert sizes == [size + 5, size + 3, size + 1.5, size, size, size]
+
+
+def test_a_thread_that_is_read_for_long_says_so(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interlude, "PATIENCE_MS", 20)
+    world = ViewWorld(qapp)
+    world.show(conversation("Before", "That is shown."))
+    note = child(world.view, QFrame, "thread-loading")
+    world.view.begin_loading()
+    assert not note.isVisible(), "a moment needs no word"
+    for _ in range(500):
+        if not note.isVisible():
+            QTest.qWait(10)
+    assert note.isVisible()
+    assert note.geometry() == world.view.viewport().rect(), "what was shown before is covered"
+    assert [label.text() for label in note.findChildren(QLabel) if label.text()] == ["Opening the chat…"]
+    world.view.begin_loading()
+    world.show(conversation("After"))
+    QTest.qWait(60)
+    assert not note.isVisible(), "it does not come afterwards"
+    world.close()

@@ -43,7 +43,9 @@ class AtSpi:
         """Texts that were announced, each with its politeness: 1 polite, 2 assertive."""
         rule = MatchRule(type="signal", interface=f"{ATSPI}.Event.Object", member="Announcement")
         Proxy(message_bus, self._connection, timeout=20).AddMatch(rule)
-        self._call((REGISTRY[0], "/org/a11y/atspi/registry"), REGISTRY[0], "RegisterEvent", "s", ("object:announcement",))
+        self._call(
+            (REGISTRY[0], "/org/a11y/atspi/registry"), REGISTRY[0], "RegisterEvent", "s", ("object:announcement",)
+        )
 
     def close(self) -> None:
         self._connection.close()

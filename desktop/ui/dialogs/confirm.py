@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.dialogs.parts import plain_label
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 
 
 async def confirm(
@@ -45,7 +46,7 @@ def _dismiss(dialog: QDialog) -> None:
         return  # its parent went, and it went with it
 
 
-class _ConfirmDialog(QDialog):
+class _ConfirmDialog(ReturningDialog):
     def __init__(
         self,
         parent: QWidget | None,

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QSizePo
 from desktop.ui.controls import announce
 from desktop.ui.dialogs.parts import ButtonBar, FittingScrollArea, QuietButton, icon_label, plain_label, row, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH = 640
@@ -19,7 +20,7 @@ _LEAST_SIZE = QSize(480, 280)
 _MARGIN = 20
 
 
-class PromptDialog(QDialog):
+class PromptDialog(ReturningDialog):
     """A window-modal question. It is opened with ``open()``; ``answer`` is set when ``finished`` comes.
 
     Escape and closing give the answer ``cancelled_answer``; ``take_back`` closes without any answer. What allows

@@ -38,6 +38,7 @@ class EndpointChooser(QWidget):
         self.custom_form = EndpointForm(theme, Purpose.CUSTOM)
         self._preset_card = _card(self.preset_form)
         self._custom_card = _card(self.custom_form)
+        self._custom_hint = words("muted")
         self._custom = QPushButton()
         self._custom.setObjectName("customEndpoint")
         self._custom.setProperty("role", "presetCard")
@@ -49,7 +50,7 @@ class EndpointChooser(QWidget):
         self._layout.setSpacing(22)
         self._add_section(0, self.found)
         self._add_section(1, self.grid, self._preset_card)
-        self._add_section(2, self._custom, self._custom_card)
+        self._add_section(2, self._custom_hint, self._custom, self._custom_card)
         self.retranslate()
 
     def open_custom(self) -> None:
@@ -72,8 +73,9 @@ class EndpointChooser(QWidget):
             strict=True,
         ):
             label.setText(text)
-        self._custom.setText(self.tr("A company's gateway, another provider, a server in your network…"))
-        self._custom.setAccessibleName(self.tr("Another address"))
+        self._custom_hint.setText(self.tr("A company's gateway, another provider, or a server in your network."))
+        self._custom.setText(self.tr("Enter an address…"))
+        self._custom.setAccessibleName(self.tr("Enter an address…"))
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)

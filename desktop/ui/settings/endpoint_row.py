@@ -57,6 +57,10 @@ class EndpointActions(QWidget):
         layout.addLayout(state)
         layout.addLayout(Wrapping(self._active, self._use, self._test, self._cancel, self._edit, self._remove))
 
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops, in reading order."""
+        return [self._use, self._test, self._cancel, self._edit, self._remove]
+
     def show_state(self, state: EndpointRowState) -> None:
         """Show the row's state in the language shown."""
         name = self.tr("Demo model") if self._is_demo else shown(endpoint_name(state.endpoint))

@@ -12,7 +12,7 @@ from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.endpoint_row import EndpointRow
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingsPage
-from desktop.ui.settings.row_list import RowList
+from desktop.ui.settings.row_list import RowList, order_focus
 from desktop.ui.state.endpoint_rows import EndpointRowState
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -104,6 +104,10 @@ class ModelsPage(SettingsPage):
         rows = [kept.get(state.id) or self._row(state) for state in states]
         self._section.rows[:] = rows
         self._list.set_rows(rows)
+        for row in kept.values():
+            if row not in rows:
+                row.deleteLater()
+        order_focus([*(stop for row in rows for stop in row.buttons.focus_stops()), self._add, self._reset])
 
     def _row(self, state: EndpointRowState) -> EndpointRow:
         row = EndpointRow(self._theme, state)

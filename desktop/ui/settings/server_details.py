@@ -45,7 +45,7 @@ class ServerDetails(QWidget):
         self._layout.setContentsMargins(45, 0, 16, 16)
         self._layout.setSpacing(10)
         self._layout.addWidget(buttons)
-        theme.changed.connect(self._restyle)
+        theme.changed.connect(self._fill)  # the boxes keep fonts and colours of their own
         self.retranslate()
 
     def show_view(self, view: ServerView) -> None:
@@ -123,10 +123,6 @@ class ServerDetails(QWidget):
         box.setObjectName(name)
         box.setAccessibleName(caption)
         column.addWidget(box)
-
-    def _restyle(self) -> None:
-        for box in self.findChildren(PlainBox):
-            box.restyle()
 
 
 def _names(values: Mapping[str, str]) -> str:

@@ -25,7 +25,7 @@ from desktop.ui.app_icon import app_icon
 from desktop.ui.controls import SMALL_ICON, IconLabel, announce, describe
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.main_window import TITLE_BAR, placed_within
-from desktop.ui.notices import NoticeArea, Toast
+from desktop.ui.notices import NoticeArea
 from desktop.ui.services import UiServices
 from desktop.ui.settings.catalogue import PageEntry, page_entries
 from desktop.ui.settings.context import SettingsContext
@@ -34,6 +34,7 @@ from desktop.ui.settings.page import SettingRow, SettingsPage
 from desktop.ui.settings.writer import SettingsWriter
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.toast import Toast
 from desktop.ui.translations import Translations
 
 SIZE, LEAST_SIZE = QSize(920, 660), QSize(680, 480)

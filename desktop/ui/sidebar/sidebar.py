@@ -19,6 +19,8 @@ from desktop.ui.sidebar.trash_page import TrashPage
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SEARCH_DELAY_MS = 150
+PATIENCE_MS = 600
+"""After this long without any thread the sidebar says that it reads them."""
 
 
 class Sidebar(QWidget):
@@ -47,6 +49,7 @@ class Sidebar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._quiet = False
+        self._waits_long = False
         self._make_top()
         self._make_lists()
         self.trash = TrashPage(theme)
@@ -54,6 +57,7 @@ class Sidebar(QWidget):
         self._arrange()
         self._retranslate()
         self._update_empty()
+        QTimer.singleShot(PATIENCE_MS, self, self._lose_patience)
         theme.changed.connect(self._theme_changed)
         self._theme_changed()
 
@@ -288,7 +292,7 @@ class Sidebar(QWidget):
         describe(self.new_chat, self.tr("New chat"), shortcut=keys_of("new_chat"))
         self.search.setPlaceholderText(self.tr("Search chats"))
         describe(self.search, self.tr("Search in titles and messages"), shortcut=keys_of("search"))
-        self._empty.setText(self.tr("No chats yet") + "\n" + self.tr("What you write appears here."))
+        self._update_empty()
         self._no_matches.setText(self.tr("No matches"))
         self.list.setAccessibleName(self.tr("Chats"))
         self.results.setAccessibleName(self.tr("Search results"))
@@ -298,9 +302,18 @@ class Sidebar(QWidget):
         self.list.scheduleDelayedItemsLayout()
         self.results.scheduleDelayedItemsLayout()
 
+    def _lose_patience(self) -> None:
+        self._waits_long = True
+        self._update_empty()
+
     def _update_empty(self) -> None:
         is_empty = self.model.thread_count == 0
-        self._empty.setVisible(is_empty and self.model.is_complete)  # before that nobody knows
+        if self.model.is_complete:
+            self._empty.setText(self.tr("No chats yet") + "\n" + self.tr("What you write appears here."))
+        else:
+            self._empty.setText(self.tr("Reading the chats…"))
+        # Before all was read nobody knows; only a long wait needs a word.
+        self._empty.setVisible(is_empty and (self.model.is_complete or self._waits_long))
         self.list.setVisible(not is_empty)
 
     def _selection_changed(self) -> None:

@@ -8,12 +8,12 @@ from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Thread
 from desktop.ui.dialogs.confirm import confirm
-from desktop.ui.notices import Toast
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.sidebar.thread_list_model import ThreadMark
+from desktop.ui.toast import Toast
 
 PAGE = 200
 

@@ -16,6 +16,7 @@ from desktop.conversation.entities import MessageOutline
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.transcript.context import BlockContext
 from desktop.ui.transcript.row import Cell, Row, estimated_row_height
+from desktop.ui.transcript.row_heights import RowHeights
 from desktop.ui.transcript.style import GUTTER
 
 OVERSCAN = 240
@@ -49,8 +50,7 @@ class Column:
         self._context = context
         self._ids: list[str] = []
         self._index: dict[str, int] = {}
-        self._heights: list[int] = []
-        self._offsets: list[int] | None = None
+        self._heights = RowHeights(top=TOP_MARGIN)
         self._width = context.look.sizes.text_width
         self._overscan = OVERSCAN
         self.rows: dict[int, Row] = {}
@@ -77,10 +77,8 @@ class Column:
         self.rows = {}
         self._ids = [outline.id for outline in outlines]
         self._index = {message_id: index for index, message_id in enumerate(self._ids)}
-        width = self.geometry()[1]
-        self._width = width
-        self._heights = [estimated_row_height(outline, width, self._scale) for outline in outlines]
-        self._offsets = None
+        self._width = self.geometry()[1]
+        self._heights = RowHeights(self._estimates(outlines), top=TOP_MARGIN)
         self.live = (0, -1)
         self.anchor = None
         self.sticks_to_end = True
@@ -90,8 +88,7 @@ class Column:
         count = len(outlines)
         self._ids[:0] = [outline.id for outline in outlines]
         self._index = {message_id: index for index, message_id in enumerate(self._ids)}
-        self._heights[:0] = [estimated_row_height(outline, self._width, self._scale) for outline in outlines]
-        self._offsets = None
+        self._heights.prepend(self._estimates(outlines))
         self.rows = {index + count: row for index, row in self.rows.items()}
         self.live = (self.live[0] + count, self.live[1] + count)
         if self.anchor is not None:
@@ -111,7 +108,7 @@ class Column:
         else:
             row.set_state(state, is_last=is_last)
         if row.is_parsed:
-            self._set_height(index, row.height(self._width))
+            self._heights[index] = row.height(self._width)
         return True
 
     def append(self, state: RowState) -> None:
@@ -119,9 +116,8 @@ class Column:
         self._ids.append(state.message_id)
         self._index[state.message_id] = len(self._ids) - 1
         self._heights.append(0)
-        self._offsets = None
         self.load(state)
-        self._set_height(len(self._ids) - 1, self.rows[len(self._ids) - 1].height(self._width))
+        self._heights[len(self._ids) - 1] = self.rows[len(self._ids) - 1].height(self._width)
         before = self.rows.get(len(self._ids) - 2)
         if before is not None:
             before.set_state(before.state, is_last=False)  # its error offers no second try any more
@@ -130,14 +126,7 @@ class Column:
         index = self._index.get(message_id)
         if index is not None and (row := self.rows.get(index)) is not None:
             row.toggle(key)
-            self._set_height(index, row.height(self._width))
-
-    def restyle(self) -> None:
-        """Take fonts, colours and sizes of the theme again."""
-        for index, row in self.rows.items():
-            row.restyle()
-            if row.is_parsed:
-                self._set_height(index, row.height(self._width))
+            self._heights[index] = row.height(self._width)
 
     def live_rows(self) -> Iterator[tuple[int, Row]]:
         first, last = self.live
@@ -169,28 +158,17 @@ class Column:
     def _scale(self) -> float:
         return self._context.look.sizes.scale
 
+    def _estimates(self, outlines: Sequence[MessageOutline]) -> list[int]:
+        return [estimated_row_height(outline, self._width, self._scale) for outline in outlines]
+
     def total(self) -> int:
-        return self._all_offsets()[-1] + BOTTOM_MARGIN
+        return self._heights.offsets[-1] + BOTTOM_MARGIN
 
     def scroll_value(self) -> int:
         """Where the viewport's top lies in the whole."""
         if self.anchor is None:
             return 0
-        return self._all_offsets()[self.anchor.row] - self._row_top(self.anchor)
-
-    def _all_offsets(self) -> list[int]:
-        if self._offsets is None:
-            self._offsets = list(itertools.accumulate(self._heights, initial=TOP_MARGIN))
-        return self._offsets
-
-    def _set_height(self, index: int, height: int) -> None:
-        change = height - self._heights[index]
-        if change:
-            self._heights[index] = height
-            if self._offsets is not None and index == len(self._heights) - 1:
-                self._offsets[-1] += change  # the usual case: the last message grows
-            else:
-                self._offsets = None
+        return self._heights.offsets[self.anchor.row] - self._row_top(self.anchor)
 
     def _row_top(self, anchor: Anchor) -> int:
         if anchor.cell is None:
@@ -207,7 +185,7 @@ class Column:
 
     def jump_to(self, value: int) -> None:
         """Go to a place of the whole, by the heights as far as they are known."""
-        offsets = self._all_offsets()
+        offsets = self._heights.offsets
         index = min(len(self._ids) - 1, max(0, bisect.bisect_right(offsets, value) - 1))
         top = offsets[index] - value
         self.anchor = self._anchor_in(index, top)
@@ -308,7 +286,7 @@ class Column:
                 if y < -self._overscan:
                     break
                 y -= row.realise(position, self._width) + row.cells[position].gap
-            self._set_height(index, row.height(self._width))
+            self._heights[index] = row.height(self._width)
         top = self._row_top(anchor)
         last, bottom = self._realise_down(index, top, height)
         first, first_top = self._realise_up(index, top)
@@ -325,7 +303,7 @@ class Column:
                     if y + inner_top > height + self._overscan:
                         break
                     row.realise(position, self._width)
-                self._set_height(index, row.height(self._width))
+                self._heights[index] = row.height(self._width)
             y += self._heights[index]
         return index, y
 
@@ -340,7 +318,7 @@ class Column:
                     if room < 0:
                         break
                     room -= row.realise(position, self._width) + row.cells[position].gap
-                self._set_height(index, row.height(self._width))
+                self._heights[index] = row.height(self._width)
             y -= self._heights[index]
         return index, y
 
@@ -361,6 +339,7 @@ class Column:
         y = self._row_top(anchor)
         for index in range(anchor.row - 1, first - 1, -1):
             y -= self._heights[index]
+        self._scroll_along(first, last, y, height)
         seen: Anchor | None = None
         for index in range(first, last + 1):
             row = self.rows.get(index)
@@ -374,6 +353,18 @@ class Column:
         self._drop_far(first, last)
         if seen is not None and not self.sticks_to_end:
             self.anchor = seen
+
+    def _scroll_along(self, first: int, last: int, y: int, height: int) -> None:
+        """Move all widgets as most rows in view will move: pixels are copied instead of painted again."""
+        distances: list[int] = []
+        for index in range(first, last + 1):
+            row = self.rows.get(index)
+            widget = row.widget if row is not None else None
+            if widget is not None and not widget.isHidden() and -widget.height() < widget.y() < height:
+                distances.append(y - widget.y())
+            y += self._heights[index]
+        if distances and (distance := max(distances, key=distances.count)):
+            self._viewport.scroll(0, distance)
 
     def _put_in_order(self) -> None:
         """Keep the rows in reading order among their siblings, whichever was made first."""

@@ -103,7 +103,6 @@ class BlockActions(QObject):
     retry_requested = Signal()
     error_action_requested = Signal(object, dict)
     pasted_requested = Signal(str)
-    model_settings_requested = Signal()
 
 
 class TextEvents(Protocol):

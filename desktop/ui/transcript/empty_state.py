@@ -82,7 +82,7 @@ class EmptyState(QWidget):
             button.setAccessibleName(self.tr("Example: {text}").format(text=example))
         self._scripted.setText(
             self.tr(
-                "The demo model answers from a script: no key, no network. The README says how to connect a real one."
+                "The demo model answers from a script: no key, no network. Choose a real one in the list above."
             )
         )
         self.set_scripted(self._is_scripted)

@@ -21,7 +21,8 @@ from desktop.ui.state.plain_line import without_marks
 from desktop.ui.state.readable import readable
 from desktop.ui.state.transcript_state import RowState, apply_events, outline_of, row_from_message, with_questions
 from desktop.ui.transcript.coalescer import Coalescer
-from desktop.ui.transcript.view import ReadingPosition, TranscriptView
+from desktop.ui.transcript.reading_position import ReadingPosition
+from desktop.ui.transcript.view import TranscriptView
 
 T = TypeVar("T")
 
@@ -74,10 +75,12 @@ class TranscriptPresenter(QObject):
         if thread_id is None:
             self._show_empty()
             return
+        self._view.begin_loading()
         try:
             await self._load(thread_id, message_id)
         except ThreadwellError as error:
             if self._thread_id == thread_id:
+                self._view.set_thread((), ())
                 self._services.report_error(error)
 
     def _leave(self) -> None:

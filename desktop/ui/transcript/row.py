@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.conversation.entities import MessageOutline, Role
@@ -65,7 +66,16 @@ class Cell:
 
 
 class RowWidget(QFrame):
-    """The panel of a message: what a screen reader meets as one object with a name."""
+    """The panel of a message: what a screen reader meets as one object with a name.
+
+    Opaque, and filled from its top: where it moves or grows, Qt copies what was painted and paints only what is new.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.Window)  # else it takes the viewport's, that of a field
+        self.setAttribute(Qt.WidgetAttribute.WA_StaticContents)
 
 
 class Row:

@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.readable import readable, shortened_lines
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.code_view import LINE_CHARACTERS
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 
 
-class TextDialog(QDialog):
+class TextDialog(ReturningDialog):
     """Opened with ``show()``; deletes itself when closed. Copy gives the text as it is, uncut."""
 
     def __init__(self, text: str, theme: ThemeManager, title: str, parent: QWidget) -> None:

@@ -1,7 +1,7 @@
 """The transcript's view: a scroll area whose content is real widgets for what is near, and numbers for the rest."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import pairwise
 from typing import cast
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
@@ -26,9 +26,10 @@ from desktop.ui.state.transcript_state import RowState
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.column import OVERSCAN, Column
 from desktop.ui.transcript.context import BackgroundRunner, BlockContext, BlockWidget
-from desktop.ui.transcript.empty_state import EmptyState
 from desktop.ui.transcript.interaction import STEP, TAB_REASONS, Interaction
+from desktop.ui.transcript.interlude import Interlude
 from desktop.ui.transcript.jump_button import JumpButton
+from desktop.ui.transcript.reading_position import ReadingPosition
 from desktop.ui.transcript.selection import Selection
 from desktop.ui.transcript.text_dialog import TextDialog
 
@@ -37,23 +38,12 @@ JUMP = 3
 """A move of more than so many viewports is a jump: it lands by estimates instead of measuring all between."""
 
 
-@dataclass(frozen=True)
-class ReadingPosition:
-    """Where somebody reads: the first visible block and its place, or the end."""
-
-    message_id: str
-    cell_index: int
-    y: int
-    is_at_end: bool
-
-
 class TranscriptView(QAbstractScrollArea):
     """Shows rows that it is given; knows nothing of storage or runs.
 
     Signals:
         example_requested: an example prompt of the empty state was clicked; carries its text.
         retry_requested: "Try again" under a failed answer.
-        model_settings_requested: the way to the settings under a failed answer that they can mend.
         error_action_requested: a button below a failed answer; an ``Action`` and the error's parameters.
         link_activated: a link was clicked; carries the address as written and the words of the link.
         bodies_needed: the ids of messages that came near and are not loaded; ``set_rows`` answers.
@@ -63,7 +53,6 @@ class TranscriptView(QAbstractScrollArea):
     example_requested = Signal(str)
     retry_requested = Signal()
     error_action_requested = Signal(object, dict)
-    model_settings_requested = Signal()
     link_activated = Signal(str, str)
     bodies_needed = Signal(list)
     copied = Signal(str)
@@ -82,6 +71,8 @@ class TranscriptView(QAbstractScrollArea):
         self._lacks_overscan = False
         self._shows_focus = False
         self.setObjectName("transcript")
+        self.viewport().setAutoFillBackground(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so that scrolling copies pixels
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -89,9 +80,8 @@ class TranscriptView(QAbstractScrollArea):
         self.setMinimumWidth(240)
         self.verticalScrollBar().setSingleStep(STEP)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
-        self._empty = EmptyState(theme, self.viewport())
-        self._empty.example_requested.connect(self.example_requested)
-        self._empty.hide()
+        self._interlude = Interlude(theme, self.viewport())
+        self._interlude.example_requested.connect(self.example_requested)
         self._jump = JumpButton(theme, self)
         self._jump.clicked.connect(self.scroll_to_end)
         self._later = QTimer(self, singleShot=True, interval=0)
@@ -110,7 +100,6 @@ class TranscriptView(QAbstractScrollArea):
         actions.retry_requested.connect(self.retry_requested)
         actions.error_action_requested.connect(self.error_action_requested)
         actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
-        actions.model_settings_requested.connect(self.model_settings_requested)
         self._interaction.copy_requested.connect(self._copy)
         self._interaction.message_copy_requested.connect(self.copy_message)
         self._interaction.end_requested.connect(self.scroll_to_end)
@@ -132,13 +121,15 @@ class TranscriptView(QAbstractScrollArea):
     def show_empty(self, *, is_scripted: bool) -> None:
         """Greet. ``is_scripted``: the built-in demo model would answer."""
         self.set_thread((), ())
-        self._empty.set_scripted(is_scripted)
-        self._empty.fit(self.viewport())
-        self._empty.show()
+        self._interlude.greet(is_scripted=is_scripted)
+
+    def begin_loading(self) -> None:
+        """Say that a thread is being read, if that takes longer than a moment; ends when one is shown."""
+        self._interlude.wait()
 
     def set_scripted(self, is_scripted: bool) -> None:
         """Say in an empty thread that the demo model would answer, or no more."""
-        self._empty.set_scripted(is_scripted)
+        self._interlude.set_scripted(is_scripted)
 
     def set_thread(
         self,
@@ -147,7 +138,7 @@ class TranscriptView(QAbstractScrollArea):
         position: ReadingPosition | None = None,
     ) -> None:
         """Show a thread of these messages, of which ``rows`` are loaded, at its end or where it was left."""
-        self._empty.hide()
+        self._interlude.end()
         self._selection.clear()
         self._column.reset(outlines)
         for row in rows:
@@ -184,7 +175,7 @@ class TranscriptView(QAbstractScrollArea):
 
     def append_rows(self, rows: Sequence[RowState]) -> None:
         """Add messages at the end and go there."""
-        self._empty.hide()
+        self._interlude.end()
         for row in rows:
             self._column.append(row)
         self.scroll_to_end()
@@ -245,6 +236,8 @@ class TranscriptView(QAbstractScrollArea):
         finally:
             self._is_busy = False
         self._lacks_overscan = not overscan
+        if self._shows_focus:
+            self.viewport().update()  # its frame must not scroll along
         self._selection.apply()
         self._place_jump_button()
         self._later.start()
@@ -274,13 +267,14 @@ class TranscriptView(QAbstractScrollArea):
         missing = self._column.missing()
         if missing:
             self.bodies_needed.emit(missing)
-        previous: QWidget = self
-        for _, row in self._column.live_rows():
-            for cell in row.cells:
-                if cell.widget is not None:
-                    for control in cast(BlockWidget, cell.widget).focus_widgets():
-                        QWidget.setTabOrder(previous, control)
-                        previous = control
+        for before, after in pairwise(self.focus_stops()):
+            QWidget.setTabOrder(before, after)
+
+    def focus_stops(self) -> list[QWidget]:
+        """Where Tab stops by now, in reading order."""
+        cells = [cell for _, row in self._column.live_rows() for cell in row.cells]
+        widgets = [cast(BlockWidget, cell.widget) for cell in cells if cell.widget is not None]
+        return [self, *(control for widget in widgets for control in widget.focus_widgets())]
 
     def _scrolled(self, value: int) -> None:
         if self._is_busy:
@@ -315,16 +309,15 @@ class TranscriptView(QAbstractScrollArea):
 
     def _restyle(self) -> None:
         self._context.take_theme()
-        self._column.restyle()
-        self._empty.restyle()
-        self._empty.fit(self.viewport())
+        for row in self._column.rows.values():
+            row.restyle()
         self._jump.refresh()
         self._relayout()
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Conversation"))
         self._jump.refresh()
-        self._empty.retranslate()
+        self._interlude.retranslate()
         for row in self._column.rows.values():
             row.retranslate()
         self._relayout()
@@ -384,15 +377,14 @@ class TranscriptView(QAbstractScrollArea):
         super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), QColor(self._theme.tokens.window))
         if self._shows_focus:
-            painter = QPainter(self.viewport())
-            painter.setPen(QPen(QColor(self._theme.tokens.accent), 2))
+            painter.setPen(QPen(QColor(self._theme.tokens.focus), 2))
             painter.drawRect(self.viewport().rect().adjusted(1, 1, -1, -1))
-            painter.end()
+        painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        self._empty.fit(self.viewport())
         self._relayout()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802

@@ -1,5 +1,6 @@
 """What is read from texts that people paste, and which servers follow from the settings and from ``--mcp-config``."""
 
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,8 @@ def book(*given: ServerConfig) -> ConfiguredServers:
     )
 
 
-def settings(bundled_off: tuple[str, ...] = (), **servers: Any) -> Settings:
-    return Settings(mcp_servers=servers, bundled_servers_off=bundled_off)
+def settings(**servers: Any) -> Settings:
+    return Settings(mcp_servers=servers)
 
 
 def entry_named(entries: tuple[ServerEntry, ...], key: str) -> ServerEntry:
@@ -118,16 +119,16 @@ def test_all_servers_are_listed_also_what_is_off_or_wrong() -> None:
 
 
 def test_the_bundled_server_can_be_switched_off() -> None:
-    off = settings(bundled_off=("command",))
+    off = Settings(bundled_servers_off=("command",))
     assert [(e.id, e.enabled) for e in book().listed(off)] == [("command", False)]
     assert book().configs(off) == ()
     # Its name does not become free for another one.
-    named = settings(bundled_off=("command",), command={"command": "x"})
+    named = dataclasses.replace(off, mcp_servers={"command": {"command": "x"}})
     assert [config.id for config in book().configs(named)] == ["command_2"]
 
 
 def test_one_too_many_is_left_out_and_said_once() -> None:
-    many = settings(**{f"s{n}": {"command": "x"} for n in range(105)})
+    many = Settings(mcp_servers={f"s{n}": {"command": "x"} for n in range(105)})
     assert len(book().configs(many)) == 101
     entries = book().listed(many)
     assert entry_named(entries, "s99").problem == ""

@@ -1,8 +1,10 @@
 """Lines of Markdown for lists: marks go, everything that only looks like one stays."""
 
+from collections.abc import Sequence
+
 import pytest
 
-from desktop.ui.state.plain_line import without_marks
+from desktop.ui.state.plain_line import marked_without_marks, without_marks
 
 
 @pytest.mark.parametrize(
@@ -24,3 +26,21 @@ def test_marks_go(line: str, shown: str) -> None:
 @pytest.mark.parametrize("line", ["2**3 and a*b*c", "2 * 3 * 4", "__init__", "C# and #1", "a > b - c", "", "[1] 你好"])
 def test_what_only_looks_like_a_mark_stays(line: str) -> None:
     assert without_marks(line) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "words", "shown", "marked"),
+    [
+        ("the **parser**, with `feed()`", ("parser", "feed"), "the parser, with feed()", ("parser", "feed")),
+        ("## Heading parser", ("Heading",), "Heading parser", ("Heading",)),
+        ("🎉 **ab** cd", ("ab", "cd"), "🎉 ab cd", ("ab", "cd")),
+        ("x **pars", ("pars",), "x pars", ("pars",)),
+        ("see [the docs](https://a.b/parser) now", ("parser", "now"), "see the docs now", ("now",)),
+        ("plain words", (), "plain words", ()),
+    ],
+)
+def test_what_was_found_stays_marked(line: str, words: Sequence[str], shown: str, marked: Sequence[str]) -> None:
+    places = [(line.index(word), line.index(word) + len(word)) for word in words]
+    text, highlights = marked_without_marks(line, places)
+    assert text == shown
+    assert tuple(text[start:end] for start, end in highlights) == tuple(marked)

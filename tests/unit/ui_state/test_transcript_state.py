@@ -30,6 +30,7 @@ from desktop.ui.state.transcript_state import (
     ToolState,
     apply_event,
     row_from_message,
+    with_questions,
 )
 from tests.support.in_memory_threads import InMemoryThreadRepository
 
@@ -147,6 +148,24 @@ def test_a_call_goes_through_its_states() -> None:
     (item,) = apply_event(state, denied).items
     assert isinstance(item, ToolItem)
     assert (item.state, item.result, item.shown_server, item.shown_tool) == (ToolState.DENIED, "no", "files", "read")
+
+
+def test_running_calls_of_a_server_that_asks_wait_for_the_answer() -> None:
+    state = row()
+    for call_id, name, kind in (
+        ("a", "forms__ask", CallState.RUNNING),
+        ("b", "files__read", CallState.RUNNING),
+        ("c", "forms__late", CallState.PROPOSED),
+    ):
+        event = ToolCallEvent(**head(), call_id=call_id, name=name, arguments="{}", state=kind)  # type: ignore[arg-type]
+        state = apply_event(state, event)
+    shown = with_questions(state, {"forms"})
+    assert [item.state for item in shown.items if isinstance(item, ToolItem)] == [
+        ToolState.WAITING_ANSWER,
+        ToolState.RUNNING,
+        ToolState.PROPOSED,
+    ]
+    assert with_questions(state, {"other"}) is state
 
 
 def test_a_result_without_a_call_is_shown_all_the_same() -> None:

@@ -5,7 +5,6 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 
 from desktop.ui.error_words import error_words
 from desktop.ui.notice_actions import action_label, actions_for
-from desktop.ui.notice_actions import Action, action_label, actions_for
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ErrorBlock
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -31,10 +30,6 @@ class ErrorNotice(QFrame):
         self._retry = QPushButton(self)
         self._retry.setObjectName("retry")
         self._retry.clicked.connect(context.actions.retry_requested)
-        self._settings = QPushButton(self)
-        self._settings.setObjectName("errorModelSettings")
-        self._settings.clicked.connect(context.actions.model_settings_requested)
-        self._context = context
         self._code = ""
         self._actions: list[QPushButton] = []
         self._buttons = QHBoxLayout()
@@ -48,12 +43,7 @@ class ErrorNotice(QFrame):
         layout.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
         layout.addWidget(self._title, 0, 1)
         layout.addWidget(self._detail, 1, 1)
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
-        buttons.addWidget(self._retry)
-        buttons.addWidget(self._settings)
-        buttons.addStretch(1)
-        layout.addLayout(buttons, 2, 1)
+        layout.addLayout(self._buttons, 2, 1)
         layout.setColumnStretch(1, 1)
         self.restyle()
 
@@ -69,10 +59,6 @@ class ErrorNotice(QFrame):
         self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.setVisible(block.may_retry)
         self._show_actions(block)
-        label = action_label(Action.OPEN_MODELS)
-        self._settings.setText(label)
-        self._settings.setAccessibleName(label)
-        self._settings.setVisible(block.may_retry and Action.OPEN_MODELS in actions_for(block.item.code))
         self.setAccessibleName(f"{text.title}. {detail}")
 
     def height_for(self, width: int) -> int:
@@ -82,7 +68,7 @@ class ErrorNotice(QFrame):
         return None
 
     def focus_widgets(self) -> list[QWidget]:
-        return [button for button in (self._retry, self._settings) if button.isVisibleTo(self)]
+        return [button for button in (self._retry, *self._actions) if button.isVisibleTo(self)]
 
     def _show_actions(self, block: ErrorBlock) -> None:
         """A button for each thing that helps; made once, since the code of an error never changes."""

@@ -63,8 +63,10 @@ class BubbleFold(Line):
     def set_block(self, block: Block) -> None:
         assert isinstance(block, BubbleFoldBlock)
         self._key = block.key
-        text = self.tr("Show less") if block.is_unfolded else (
-            self.tr("Show all %Ln lines", "", block.lines) if block.lines > 1 else self.tr("Show all")
+        text = (
+            self.tr("Show less")
+            if block.is_unfolded
+            else (self.tr("Show all %Ln lines", "", block.lines) if block.lines > 1 else self.tr("Show all"))
         )
         self._button.setText(text)
         self._button.setAccessibleName(text)
