@@ -19,7 +19,7 @@ from desktop.core.language_model import LanguageModel, Sampling
 from desktop.core.paths import DataPaths, default_data_folder, default_workspace
 from desktop.core.process_tree import hide_from_start_environment
 from desktop.core.secrets import SecretStore
-from desktop.core.settings import EndpointSettings, Settings, SettingsStore
+from desktop.core.settings import EndpointSettings, SetAside, Settings, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.config import parse_mcp_config
@@ -82,6 +82,7 @@ class Container:
             conversations=self.conversations, repository=store.threads, loop=self._agent_loop, tasks=tasks
         )
         settings.changed.connect(self._follow_settings)
+        settings.kept_aside.connect(self._settings_kept_aside)
 
     @property
     def endpoint(self) -> EndpointSettings:
@@ -96,8 +97,7 @@ class Container:
         """What the user should hear about the start: what was set aside or left out."""
         found: list[ThreadwellError] = [*self.store.notices, *self._problems]
         if (aside := self.settings.set_aside) is not None:
-            code = f"settings.{aside.reason}"
-            found.insert(0, SettingsError(code, kept_as=str(aside.kept_as), detail=aside.detail))
+            found.insert(0, _about(aside))
         return found
 
     def model(self) -> LanguageModel:
@@ -139,6 +139,9 @@ class Container:
             if problem.params not in known:
                 self.problem_found.emit(problem)
 
+    def _settings_kept_aside(self, aside: SetAside) -> None:
+        self.problem_found.emit(_about(aside))
+
     async def warm_up(self) -> None:
         """Import what the first request to the endpoint needs, beside the running loop."""
         if not self.endpoint.is_demo:
@@ -166,6 +169,10 @@ class Container:
     async def _close_models(self) -> None:
         for model in (*self._retired_models, *([self._model] if self._model else [])):
             await model.close()
+
+
+def _about(aside: SetAside) -> SettingsError:
+    return SettingsError(f"settings.{aside.reason}", kept_as=str(aside.kept_as), detail=aside.detail)
 
 
 def workspace_of(settings: Settings) -> Path:

@@ -21,6 +21,7 @@ from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
 
 if TYPE_CHECKING:
+    from desktop.agent.run import Run
     from desktop.app.container import Container
     from desktop.app.raise_server import RaiseServer
     from desktop.ui.dialogs.dialog_prompts import DialogPrompts
@@ -62,6 +63,7 @@ class WindowSession:
         self._closing = asyncio.Event()
         self._arming_delay_ms = arming_delay_ms
         self._raise_server: RaiseServer | None = None
+        self._is_ready = False
         self._first = first or FirstWindow(app, command)
         self._first.window.close_requested.connect(self.ask_to_close)
         if self._first.was_closed:
@@ -81,7 +83,10 @@ class WindowSession:
         self._closing.set()
 
     async def open(self) -> None:
-        """Open the store behind the window, fill the window, start the servers. When that fails, the window is gone."""
+        """Open the store behind the window and fill the window. When that fails, the window is gone.
+
+        Servers and SDKs are left for later, see ``_get_ready``: whoever only reads does not pay for them.
+        """
         from desktop.app.raise_server import RaiseServer
 
         self._raise_server = RaiseServer(self._paths.root, self._first.window.bring_to_front)
@@ -91,8 +96,11 @@ class WindowSession:
         except BaseException:
             self._leave_window()
             raise
-        self.container.gateway.start()
-        self.container.tasks.spawn(self._warm_up(), name="warm up")
+        self.presenter.work_expected.connect(self._get_ready)
+        self.container.chat.run_started.connect(self._run_started)
+        self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
+        if self._first.window.composer.text:  # a draft, or typed before all this was there
+            self._get_ready()
 
     async def _import_parts(self) -> None:
         """Without holding up the window: what has nothing of Qt in a thread, the rest in small steps."""
@@ -158,13 +166,19 @@ class WindowSession:
             return False
         return await self.container.conversations.last_thread() is None
 
-    def _warm_up_model(self) -> None:
-        self.container.tasks.spawn(self.container.warm_up(), name="warm up")
+    def _get_ready(self) -> None:
+        """Start the servers and import what the first answer will need, while its question is written."""
+        if not self._is_ready:
+            self._is_ready = True
+            self.container.gateway.start()
+            self._warm_up_model()
 
-    async def _warm_up(self) -> None:
-        """Import what the first answer will need, while nobody waits for it."""
-        await self.presenter.transcript.warm_up()
-        await self.container.warm_up()
+    def _run_started(self, _run: "Run") -> None:
+        self._get_ready()  # where nothing was written: a second try, an example
+
+    def _warm_up_model(self) -> None:
+        if self._is_ready:
+            self.container.tasks.spawn(self.container.warm_up(), name="warm up the model")
 
     async def close(self) -> None:
         """Refuse open questions, keep drafts, stop everything, close the store; the window is gone afterwards."""

@@ -282,6 +282,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "It was kept as {kept_as}, and the standard settings are used ({detail}). Your chats are not affected. Set up again what you need, or mend the file while Threadwell is closed.",
         ),
     ),
+    "settings.edited": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The settings file was changed by something else"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "That version was kept as {kept_as}; what is set here counts. Change the file only while Threadwell is closed.",
+        ),
+    ),
     "settings.newer": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The settings were made by a newer Threadwell"),
         QT_TRANSLATE_NOOP(
@@ -298,7 +305,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "settings.mcp_entry": ErrorText(
         QT_TRANSLATE_NOOP("errors", "An MCP server was left out"),
         QT_TRANSLATE_NOOP(
-            "errors", "{path}: {detail} The other servers are used. Correct this one in the settings of the servers."
+            "errors", "{path}: {detail} The other servers are used. Correct this one in Settings, Tool servers."
         ),
     ),
     "settings.key_not_deleted": ErrorText(

@@ -4,9 +4,10 @@ import dataclasses
 import json
 import math
 import os
+import shutil
 import stat
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
@@ -28,6 +29,10 @@ MAX_STEP_LIMIT = 1000
 MAX_OUTPUT_TOKENS = 10_000_000
 FONT_SIZES = (7.0, 24.0)
 TEXT_WIDTHS = (480, 2400)
+MOST_LEVELS = 100
+"""How deep the file may be nested: Python writes some hundred levels only, and what was read must be writable."""
+MOST_ENTRY_LEVELS = 64
+"""How deep an entry of ``mcp_servers`` may be nested, with room for what stands around it in the file."""
 
 
 class Theme(StrEnum):
@@ -147,22 +152,30 @@ class Settings:
 
 @dataclass(frozen=True, kw_only=True)
 class SetAside:
-    """A settings file that could not be read and was kept under another name."""
+    """A settings file that could not be read, or that others changed meanwhile, and was kept under another name."""
 
     kept_as: Path
     reason: str
-    """``broken`` or ``newer``."""
+    """``broken``, ``newer`` or ``edited``."""
     detail: str
 
 
 class SettingsStore:
-    """Loads once, then holds the present settings. ``changed`` is emitted after a change is on disk."""
+    """Loads once, then holds the present settings.
+
+    Signals:
+        changed: the new settings, when they are on disk.
+        kept_aside: before a change was written: the file was not the one that this process knows.
+    """
 
     def __init__(self, path: Path, *, clock: Clock = utc_now) -> None:
         self._path = path
         self._clock = clock
         self.changed = Signal[Settings]()
+        self.kept_aside = Signal[SetAside]()
         self.set_aside: SetAside | None = None
+        self._written = b""
+        """The file as this process read or wrote it; empty when there was none that could be read."""
         self._settings = self._load()
 
     @property
@@ -173,15 +186,22 @@ class SettingsStore:
         """Write and announce the new settings. Raises ``OSError`` when they cannot be written; then nothing changed."""
         if settings == self._settings:
             return
-        write_atomically(self._path, json.dumps(_to_json(settings), ensure_ascii=False, indent=2) + "\n")
+        text = json.dumps(_to_json(settings), ensure_ascii=False, indent=2) + "\n"
+        aside = self._keep_what_others_wrote()
+        write_atomically(self._path, text)
+        self._written = text.encode()
         self._settings = settings
         self.changed.emit(settings)
+        if aside is not None:
+            self.set_aside = aside
+            self.kept_aside.emit(aside)
 
     def _load(self) -> Settings:
         try:
             if not stat.S_ISREG(self._path.stat().st_mode):  # a pipe would be waited for without end
                 return self._keep_and_start_afresh("broken", "this is no regular file")
-            text = self._path.read_text("utf-8-sig")
+            self._written = self._path.read_bytes()
+            text = self._written.decode("utf-8-sig")
         except FileNotFoundError:
             return Settings()
         except (OSError, UnicodeDecodeError) as error:
@@ -191,6 +211,8 @@ class SettingsStore:
             if not isinstance(data, dict):
                 raise ValueError("the file does not hold an object")
             data = cast(dict[str, Any], data)
+            if is_nested_deeper(data, MOST_LEVELS):
+                raise ValueError(f"it is nested more than {MOST_LEVELS} levels deep")
             _require_sendable(json.dumps(data, ensure_ascii=False))
             if type(version := data.get("schema_version", SCHEMA_VERSION)) is not int:
                 raise ValueError("schema_version should be of type int")
@@ -200,12 +222,32 @@ class SettingsStore:
         except (ValueError, TypeError, RecursionError) as error:
             return self._keep_and_start_afresh("broken", str(error))
 
-    def _keep_and_start_afresh(self, reason: str, detail: str) -> Settings:
+    def _keep_what_others_wrote(self) -> SetAside | None:
+        """Keep what somebody put in the file's place since this process read or wrote it. Raises ``OSError``."""
+        try:
+            is_file = stat.S_ISREG(self._path.stat().st_mode)
+            if is_file and self._path.read_bytes() == self._written:
+                return None
+        except FileNotFoundError:
+            return None
+        kept_as = self._free_name("edited")
+        if is_file:
+            shutil.copyfile(self._path, kept_as)  # so that at every moment there is a settings file
+        else:
+            os.replace(self._path, kept_as)
+        return SetAside(kept_as=kept_as, reason="edited", detail="")
+
+    def _free_name(self, reason: str) -> Path:
         stem = f"{self._path.stem}.{reason}-{self._clock():%Y%m%d-%H%M%S}"
-        kept_as, counter = self._path.with_name(f"{stem}{self._path.suffix}"), 1
-        while kept_as.exists():
+        name, counter = self._path.with_name(f"{stem}{self._path.suffix}"), 1
+        while name.exists():
             counter += 1
-            kept_as = self._path.with_name(f"{stem}-{counter}{self._path.suffix}")
+            name = self._path.with_name(f"{stem}-{counter}{self._path.suffix}")
+        return name
+
+    def _keep_and_start_afresh(self, reason: str, detail: str) -> Settings:
+        self._written = b""
+        kept_as = self._free_name(reason)
         try:
             os.replace(self._path, kept_as)
         except OSError as error:
@@ -234,6 +276,22 @@ def write_atomically(path: Path, text: str) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
+
+
+def is_nested_deeper(value: object, levels: int) -> bool:
+    """Tell whether objects and lists stand in each other more than ``levels`` deep."""
+    layer: list[object] = [value]
+    for _ in range(levels):
+        layer = [inner for outer in layer for inner in _inside(outer)]
+        if not layer:
+            return False
+    return any(isinstance(value, dict | list) for value in layer)
+
+
+def _inside(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return cast(dict[object, object], value).values()
+    return cast(list[object], value) if isinstance(value, list) else ()
 
 
 def _to_json(settings: Settings) -> dict[str, Any]:

@@ -67,7 +67,9 @@ class McpGateway(ToolGateway):
         self._sessions = {config.id: self._new_session(config) for config in configs if config.enabled}
 
     def start(self) -> None:
-        """Begin to start all servers side by side, in the background."""
+        """Begin to start all servers side by side, in the background; does nothing when they were started before."""
+        if self._is_started or self._is_closed:
+            return
         self._is_started = True
         for session in self._sessions.values():
             session.start()

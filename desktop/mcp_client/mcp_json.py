@@ -7,10 +7,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from desktop.core.errors import SettingsError
+from desktop.core.settings import MOST_ENTRY_LEVELS, is_nested_deeper
 
 MAX_CHARACTERS = 2_000_000
-_COMMENT = re.compile(r'("(?:\\.|[^"\\])*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
-_TRAILING_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.DOTALL)
+_STRING = r'("(?:\\.|[^"\\])*(?:"|\\?\Z))'
+"""One that is never closed reaches to the end: else each quote in it would be tried as the beginning of another."""
+_COMMENT = re.compile(_STRING + r"|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_TRAILING_COMMA = re.compile(_STRING + r"|,(?=\s*[}\]])", re.DOTALL)
 _RUNNERS = frozenset(
     {"npx", "bunx", "pnpx", "uvx", "pipx", "uv", "node", "bun", "deno", "python", "python3", "py", "docker"}
 )
@@ -42,6 +45,8 @@ def _read(text: str, source: str) -> Any:
         raise _error(source, f"It is longer than {MAX_CHARACTERS:,} characters.")
     try:
         value = _read_leniently(text)
+        if is_nested_deeper(value, MOST_ENTRY_LEVELS):
+            raise _error(source, f"It is nested more than {MOST_ENTRY_LEVELS} levels deep.")
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
         raise _error(source, "It contains half of a character (a lone surrogate).") from None

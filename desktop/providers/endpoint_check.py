@@ -37,7 +37,7 @@ REMOTE_SECONDS = 20.0
 LOCAL_SECONDS = 60.0
 """A local server may have to load the model first."""
 LIST_SECONDS = 8.0
-LIST_LIMIT_BYTES = 16 * 1024 * 1024
+LIST_LIMIT_BYTES = 8 * 1024 * 1024
 THINKING_SECONDS = 4.0
 """How long a model that has begun to think may take to its first word; that it thinks shows that it works."""
 LOADING_PAUSE_SECONDS = 1.0

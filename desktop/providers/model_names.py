@@ -30,13 +30,21 @@ def names_in_list(value: Any) -> tuple[str, ...] | None:
             return () if value.get("object") == "list" else None
     if not isinstance(value, list):
         return None
-    names = [_name(item) for item in value]
-    return clean_names(names) if not names or any(names) else None
+    names = clean_names(map(_name, value))
+    return names if names or not value or any(map(_name, value)) else None
 
 
 def clean_names(names: Iterable[Any]) -> tuple[str, ...]:
-    """Return the usable ones among ``names``, each once; what can hardly be talked to stands last."""
-    usable = list(dict.fromkeys(name for name in names if _is_usable(name)))[:MOST_NAMES]
+    """Return the usable ones among ``names``, each once; what can hardly be talked to stands last.
+
+    The first ``MOST_NAMES`` count; a list of a million names is not gone through.
+    """
+    usable: dict[str, None] = {}
+    for name in names:
+        if _is_usable(name):
+            usable[name] = None
+        if len(usable) == MOST_NAMES:
+            break
     return tuple(sorted(usable, key=lambda name: bool(_OTHER_THAN_CHAT.search(name))))
 
 

@@ -1,7 +1,7 @@
 """Builds the SDK's client so that nothing reaches an endpoint but what was meant for it. Slow: call it in a thread."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 CONNECT_SECONDS = 10.0
 WRITE_SECONDS = 60.0
 LONGEST_RETRY_WAIT_SECONDS = 10.0
+ERROR_LIMIT_BYTES = 256 * 1024
+"""Of the body of a refusal or a redirect, which the SDK reads whole before anybody can look at its length."""
 
 
 def load_sdk() -> None:
@@ -41,7 +43,7 @@ def build_client(address: EndpointAddress, *, key: str, max_retries: int) -> "As
         # Local servers close idle connections after five seconds, which is also httpx2's own limit: a race.
         limits=httpx2.Limits(keepalive_expiry=2.0 if address.is_loopback else 15.0),
         follow_redirects=False,
-        event_hooks={"response": [_give_up_on_long_waits]},
+        event_hooks={"response": [_give_up_on_long_waits, _cut_long_errors]},
     )
     client = openai.AsyncOpenAI(
         base_url=address.base_url,
@@ -109,3 +111,26 @@ async def _give_up_on_long_waits(response: "httpx2.Response") -> None:
             is_long = True  # a date
         if is_long:
             response.headers["x-should-retry"] = "false"
+
+
+async def _cut_long_errors(response: "httpx2.Response") -> None:
+    """Let the body of anything but a success end early: an endless one would fill the memory."""
+    import httpx2
+
+    class Beginning(httpx2.AsyncByteStream):
+        def __init__(self, whole: httpx2.AsyncByteStream) -> None:
+            self._whole = whole
+
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            left = ERROR_LIMIT_BYTES
+            async for piece in self._whole:
+                yield piece[:left]
+                left -= len(piece)
+                if left <= 0:
+                    break
+
+        async def aclose(self) -> None:
+            await self._whole.aclose()
+
+    if not response.is_success and isinstance(response.stream, httpx2.AsyncByteStream):
+        response.stream = Beginning(response.stream)

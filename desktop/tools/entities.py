@@ -89,6 +89,10 @@ class ServerStatus:
     def has_failed(self) -> bool:
         return self.state is ServerState.FAILED
 
+    @property
+    def is_stopped(self) -> bool:
+        return self.state is ServerState.STOPPED
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolDescriptor:

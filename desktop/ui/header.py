@@ -23,7 +23,8 @@ TITLE_HEIGHT = 34
 
 class Header(QWidget):
     """Emits ``rename_requested`` with the title typed, ``sidebar_toggled``, ``new_chat_requested``, ``model_requested``,
-    ``options_requested``, ``servers_managed`` and ``server_restart_requested`` with the server's id."""
+    ``options_requested``, ``servers_shown``, ``servers_managed`` and ``server_restart_requested`` with the server's id.
+    """
 
     rename_requested = Signal(str)
     sidebar_toggled = Signal()
@@ -32,6 +33,7 @@ class Header(QWidget):
     options_requested = Signal()
     servers_managed = Signal()
     server_restart_requested = Signal(str)
+    servers_shown = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -196,9 +198,7 @@ class Header(QWidget):
 
     def _describe_options(self) -> None:
         own = self._own_options
-        text = self.tr("Options of this chat")
-        if own:
-            text += ": " + own
+        text = self.tr("Options of this chat: %1").replace("%1", own) if own else self.tr("Options of this chat")
         describe(self._options, text, shortcut=keys_of("chat_options"))
         style = Qt.ToolButtonStyle
         self._options.setToolButtonStyle(style.ToolButtonTextBesideIcon if own else style.ToolButtonIconOnly)
@@ -209,14 +209,22 @@ class Header(QWidget):
         ready = sum(status.is_ready for status in self._statuses)
         failed = sum(status.has_failed for status in self._statuses)
         total = len(self._statuses)
-        self._servers.setText(f"{ready}/{total}" if ready != total else str(total))
-        text = self.tr("Tool servers: %1 of %2 ready").replace("%1", str(ready)).replace("%2", str(total))
-        if failed:
-            text += ", " + self.tr("%n failed", "", failed)
+        are_waiting = all(status.is_stopped for status in self._statuses)
+        self._servers.setText(f"{ready}/{total}" if ready != total and not are_waiting else str(total))
+        if are_waiting and total:
+            text = self.tr("Tool servers: %1, started when you begin to write").replace("%1", str(total))
+        else:
+            words = (
+                self.tr("Tool servers: %1 of %2 ready, %n failed", "", failed)
+                if failed
+                else self.tr("Tool servers: %1 of %2 ready")
+            )
+            text = words.replace("%1", str(ready)).replace("%2", str(total))
         describe(self._servers, text)
         self._theme.set_icon(self._servers, "plug", "error" if failed else "muted")
 
     def _show_servers(self) -> None:
+        self.servers_shown.emit()
         if self._popup is None:
             from desktop.ui.server_popup import ServerPopup
 

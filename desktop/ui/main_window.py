@@ -180,9 +180,9 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange):
-            if self.isActiveWindow() and not self.isMinimized():
-                self.activated.emit()
+        may_be_back = event.type() in (QEvent.Type.ActivationChange, QEvent.Type.WindowStateChange)
+        if may_be_back and self.isActiveWindow() and not self.isMinimized():
+            self.activated.emit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)

@@ -33,7 +33,7 @@ SETTINGS_PAGES: Mapping[Action, str] = {
 
 _LABELS: Mapping[Action, str] = {
     Action.OPEN_MODELS: QT_TRANSLATE_NOOP("notices", "Open the model settings"),
-    Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the server settings"),
+    Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the tool server settings"),
     Action.OPEN_DATA: QT_TRANSLATE_NOOP("notices", "Open the data settings"),
     Action.OPEN_SETTINGS: QT_TRANSLATE_NOOP("notices", "Open the settings"),
     Action.NEW_CHAT: QT_TRANSLATE_NOOP("notices", "New chat"),
@@ -85,6 +85,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "storage.busy": (),  # the window does not open
     "settings.broken": (Action.OPEN_SETTINGS, Action.SHOW_KEPT_FILE),
     "settings.newer": (Action.OPEN_SETTINGS, Action.SHOW_KEPT_FILE),
+    "settings.edited": (Action.SHOW_KEPT_FILE,),
     "settings.mcp_config": (Action.OPEN_SERVERS,),
     "settings.mcp_entry": (Action.OPEN_SERVERS,),
     "settings.key_not_deleted": (),

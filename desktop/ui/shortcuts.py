@@ -4,8 +4,9 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import cast
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
@@ -71,7 +72,11 @@ SHORTCUTS = _table(
     Shortcut("rename", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Rename the chat"), ("F2",)),
     Shortcut("chat_options", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Options of the chat"), ("Ctrl+I",)),
     Shortcut(
-        "delete_chat", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Delete the chat"), (Keys.Delete,), Place.CHATS
+        "delete_chat",
+        Group.CHATS,
+        QT_TRANSLATE_NOOP("shortcuts", "Delete the chat"),
+        ("Ctrl+Backspace", "Del") if IS_MAC else ("Del",),
+        Place.CHATS,
     ),
     Shortcut(
         "undo",
@@ -154,6 +159,11 @@ def sequences(shortcut_id: str) -> list[QKeySequence]:
     return list(found.values())
 
 
+def first_keys(sequence: QKeySequence) -> QKeyCombination:
+    """Return what is pressed first; Qt's stubs do not say that a sequence has items."""
+    return cast("list[QKeyCombination]", cast(object, sequence))[0]
+
+
 def keys_of(shortcut_id: str) -> str:
     """Return the keys to show for an action, for ``describe(shortcut=…)``."""
     return sequences(shortcut_id)[0].toString()
@@ -162,7 +172,7 @@ def keys_of(shortcut_id: str) -> str:
 def shown_keys(shortcut_id: str) -> str:
     """Return the keys of an action as the platform writes them, the first two where there are many."""
     native = QKeySequence.SequenceFormat.NativeText
-    typed = [sequence for sequence in sequences(shortcut_id) if sequence[0].key() < _MEDIA_KEYS]
+    typed = [each for each in sequences(shortcut_id) if first_keys(each).key() < _MEDIA_KEYS]
     return ", ".join(sequence.toString(native) for sequence in typed[:2])
 
 

@@ -68,10 +68,9 @@ class ThreadOptionsPresenter(QObject):
 
     def _show(self) -> None:
         options = self._options
-        own: list[str] = []
-        if options.system_prompt is not None:
-            own.append(self.tr("its own instructions"))
+        own = self.tr("its own instructions") if options.system_prompt is not None else ""
         if options.temperature is not None:
             number = QLocale().toString(options.temperature, "f", 2)
-            own.append(self.tr("temperature %1").replace("%1", number))
-        self._header.set_own_options(", ".join(own))
+            temperature = self.tr("temperature %1").replace("%1", number)
+            own = self.tr("%1, %2").replace("%2", temperature).replace("%1", own) if own else temperature
+        self._header.set_own_options(own)

@@ -37,9 +37,12 @@ class WindowPresenter(QObject):
     """The window as the app shell sees it. Everything returns at once; work goes through the task supervisor.
 
     The window may have been shown, and written into, before.
+
+    ``work_expected`` comes when the user begins to write or looks at the servers: what an answer needs is wanted now.
     """
 
     close_requested = Signal()
+    work_expected = Signal()
 
     def __init__(
         self,
@@ -117,6 +120,7 @@ class WindowPresenter(QObject):
 
     def open_settings(self, page_key: str = "") -> None:
         """Open the settings window, with a page's key (see ``settings/catalogue.py``) at that page."""
+        self.work_expected.emit()
         self._settings.open(page_key)
 
     @property
@@ -150,6 +154,8 @@ class WindowPresenter(QObject):
         window.composer.paste_removed.connect(self._offer_paste_back)
         self.system_notices.chosen.connect(self._open_from_outside)
         self._settings.thread_requested.connect(self._open_from_outside)
+        window.composer.text_edited.connect(self.work_expected)
+        window.header.servers_shown.connect(self.work_expected)
         window.header.servers_managed.connect(lambda: self.open_settings("servers"))
         window.header.server_restart_requested.connect(self._services.gateway.restart)
         window.sidebar.new_chat_requested.connect(self._new_chat)

@@ -2,12 +2,100 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>BubbleFold</name>
+    <message numerus="yes">
+        <source>Show all %Ln lines</source>
+        <translation>
+            <numerusform>Show all %Ln line</numerusform>
+            <numerusform>Show all %Ln lines</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataPage</name>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln chat</numerusform>
+            <numerusform>%Ln chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages</source>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats in the Trash</source>
+        <translation>
+            <numerusform>%Ln chat in the Trash</numerusform>
+            <numerusform>%Ln chats in the Trash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted chats stay for %n days, then they are deleted for good.</source>
+        <translation>
+            <numerusform>Deleted chats stay for %n day, then they are deleted for good.</numerusform>
+            <numerusform>Deleted chats stay for %n days, then they are deleted for good.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DataPresenter</name>
+    <message numerus="yes">
+        <source>Delete %Ln chats for good?</source>
+        <translation>
+            <numerusform>Delete %Ln chat for good?</numerusform>
+            <numerusform>Delete %Ln chats for good?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>EndpointForm</name>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>FoundServers</name>
+    <message numerus="yes">
+        <source>%n servers found</source>
+        <translation>
+            <numerusform>%n server found</numerusform>
+            <numerusform>%n servers found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>GrantRow</name>
+    <message numerus="yes">
+        <source>used %n times, last %1</source>
+        <translation>
+            <numerusform>used once, %1</numerusform>
+            <numerusform>used %n times, last %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Has lapsed: it was not used for %n days.</source>
+        <translation>
+            <numerusform>Has lapsed: it was not used for %n day.</numerusform>
+            <numerusform>Has lapsed: it was not used for %n days.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
     <message numerus="yes">
-        <source>%n failed</source>
+        <source>Tool servers: %1 of %2 ready, %n failed</source>
         <translation>
-            <numerusform>%n failed</numerusform>
-            <numerusform>%n failed</numerusform>
+            <numerusform>Tool servers: %1 of %2 ready, %n failed</numerusform>
+            <numerusform>Tool servers: %1 of %2 ready, %n failed</numerusform>
         </translation>
     </message>
 </context>
@@ -22,12 +110,133 @@
     </message>
 </context>
 <context>
+    <name>Navigation</name>
+    <message numerus="yes">
+        <source>%n settings found</source>
+        <translation>
+            <numerusform>%n setting found</numerusform>
+            <numerusform>%n settings found</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>NoticeArea</name>
+    <message numerus="yes">
+        <source>%n more messages</source>
+        <translation>
+            <numerusform>%n more message</numerusform>
+            <numerusform>%n more messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PermissionsPage</name>
+    <message numerus="yes">
+        <source>%n have effect now.</source>
+        <translation>
+            <numerusform>%n has effect now.</numerusform>
+            <numerusform>%n have effect now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n permissions</source>
+        <translation>
+            <numerusform>%n permission</numerusform>
+            <numerusform>%n permissions</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PermissionsPresenter</name>
+    <message numerus="yes">
+        <source>%n permissions revoked</source>
+        <translation>
+            <numerusform>Permission revoked</numerusform>
+            <numerusform>%n permissions revoked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProvidersPresenter</name>
+    <message numerus="yes">
+        <source>%n endpoints removed</source>
+        <translation>
+            <numerusform>%n endpoint removed</numerusform>
+            <numerusform>%n endpoints removed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetails</name>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%n tool</numerusform>
+            <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerPopup</name>
     <message numerus="yes">
         <source>%n tools</source>
         <translation>
             <numerusform>%n tool</numerusform>
             <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServerRow</name>
+    <message numerus="yes">
+        <source>Ready, %n tools</source>
+        <translation>
+            <numerusform>Ready, %n tool</numerusform>
+            <numerusform>Ready, %n tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServersPresenter</name>
+    <message numerus="yes">
+        <source>%n servers added, switched off</source>
+        <translation>
+            <numerusform>%n server added, switched off</numerusform>
+            <numerusform>%n servers added, switched off</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove all %n servers that you added?</source>
+        <translation>
+            <numerusform>Remove the server that you added?</numerusform>
+            <numerusform>Remove all %n servers that you added?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers removed</source>
+        <translation>
+            <numerusform>%n server removed</numerusform>
+            <numerusform>%n servers removed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SettingsWindow</name>
+    <message numerus="yes">
+        <source>%n settings found</source>
+        <translation>
+            <numerusform>%n setting found</numerusform>
+            <numerusform>%n settings found</numerusform>
         </translation>
     </message>
 </context>

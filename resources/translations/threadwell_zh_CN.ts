@@ -2,6 +2,300 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>AboutPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+    <message>
+        <source>A chat app that keeps its memory on your own disk and asks before it acts.</source>
+        <translation>把记忆保存在你自己的磁盘上、行动之前先问你的对话应用。</translation>
+    </message>
+    <message>
+        <source>Versions</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>version release</source>
+        <translation>版本 发布 version</translation>
+    </message>
+    <message>
+        <source>Made with</source>
+        <translation>构建自</translation>
+    </message>
+    <message>
+        <source>Details for a bug report</source>
+        <translation>问题报告所需的信息</translation>
+    </message>
+    <message>
+        <source>Versions only: nothing about you, your files or your chats.</source>
+        <translation>只有版本号：不包含关于你、你的文件或对话的任何信息。</translation>
+    </message>
+    <message>
+        <source>clipboard system information</source>
+        <translation>剪贴板 系统信息 反馈 bug</translation>
+    </message>
+    <message>
+        <source>Copy details</source>
+        <translation>复制信息</translation>
+    </message>
+    <message>
+        <source>Licence of Threadwell</source>
+        <translation>Threadwell 的许可证</translation>
+    </message>
+    <message>
+        <source>%1: you may use, change and pass it on freely.</source>
+        <translation>%1：你可以自由地使用、修改和分发。</translation>
+    </message>
+    <message>
+        <source>license copyright open source</source>
+        <translation>许可证 版权 开源 license</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Other people&apos;s work</source>
+        <translation>第三方软件</translation>
+    </message>
+    <message>
+        <source>What Threadwell is built on. Choose a line to read its licence.</source>
+        <translation>Threadwell 所依赖的软件。选择一行即可查看其许可证。</translation>
+    </message>
+    <message>
+        <source>license packages libraries dependencies third party</source>
+        <translation>许可证 软件包 库 依赖 第三方 license</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>版本</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+</context>
+<context>
+    <name>AccentRow</name>
+    <message>
+        <source>Indigo</source>
+        <translation>靛蓝</translation>
+    </message>
+    <message>
+        <source>Blue</source>
+        <translation>蓝色</translation>
+    </message>
+    <message>
+        <source>Teal</source>
+        <translation>青色</translation>
+    </message>
+    <message>
+        <source>Green</source>
+        <translation>绿色</translation>
+    </message>
+    <message>
+        <source>Orange</source>
+        <translation>橙色</translation>
+    </message>
+    <message>
+        <source>Rose</source>
+        <translation>玫红</translation>
+    </message>
+    <message>
+        <source>Graphite</source>
+        <translation>石墨灰</translation>
+    </message>
+    <message>
+        <source>Accent: %1</source>
+        <translation>强调色：%1</translation>
+    </message>
+</context>
+<context>
+    <name>AddEndpointDialog</name>
+    <message>
+        <source>Add a model endpoint</source>
+        <translation>添加模型接口</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePage</name>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>How Threadwell looks. Every change shows at once.</source>
+        <translation>Threadwell 的外观。更改会立即生效。</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文字</translation>
+    </message>
+    <message>
+        <source>Motion and notifications</source>
+        <translation>动画与通知</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>dark light system night colours</source>
+        <translation>深色 浅色 系统 夜间 颜色 dark light</translation>
+    </message>
+    <message>
+        <source>Accent colour</source>
+        <translation>强调色</translation>
+    </message>
+    <message>
+        <source>Buttons, links and marks.</source>
+        <translation>用于按钮、链接和标记。</translation>
+    </message>
+    <message>
+        <source>color highlight</source>
+        <translation>颜色 高亮 主题色</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>For the window and the chats.</source>
+        <translation>用于窗口和对话。</translation>
+    </message>
+    <message>
+        <source>font bigger smaller zoom</source>
+        <translation>字体 字号 放大 缩小</translation>
+    </message>
+    <message>
+        <source>Code size</source>
+        <translation>代码字号</translation>
+    </message>
+    <message>
+        <source>For code and commands.</source>
+        <translation>用于代码和命令。</translation>
+    </message>
+    <message>
+        <source>font monospace</source>
+        <translation>字体 等宽 代码</translation>
+    </message>
+    <message>
+        <source>Spacing</source>
+        <translation>间距</translation>
+    </message>
+    <message>
+        <source>Compact shows more at once.</source>
+        <translation>紧凑模式可以一次显示更多内容。</translation>
+    </message>
+    <message>
+        <source>density compact roomy</source>
+        <translation>密度 紧凑 宽松</translation>
+    </message>
+    <message>
+        <source>Width of the text</source>
+        <translation>文字宽度</translation>
+    </message>
+    <message>
+        <source>How wide a chat may get in a wide window.</source>
+        <translation>窗口较宽时，对话内容的最大宽度。</translation>
+    </message>
+    <message>
+        <source>column narrow full</source>
+        <translation>栏宽 窄 宽 全宽</translation>
+    </message>
+    <message>
+        <source>Less motion</source>
+        <translation>减少动画</translation>
+    </message>
+    <message>
+        <source>Nothing moves by itself. Where the system asks for that, it is so anyway.</source>
+        <translation>界面不会自行移动。系统要求减少动画时，始终如此。</translation>
+    </message>
+    <message>
+        <source>animation reduce</source>
+        <translation>动画 动效 减弱</translation>
+    </message>
+    <message>
+        <source>System notifications</source>
+        <translation>系统通知</translation>
+    </message>
+    <message>
+        <source>When an answer is ready or a question waits while you are in another window.</source>
+        <translation>当你在其他窗口，而回答已完成或有问题等待答复时发出通知。</translation>
+    </message>
+    <message>
+        <source>alerts messages background</source>
+        <translation>提醒 消息 后台</translation>
+    </message>
+    <message>
+        <source>Width of the text in pixels</source>
+        <translation>文字宽度（像素）</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Comfortable</source>
+        <translation>宽松</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>紧凑</translation>
+    </message>
+    <message>
+        <source>Narrow</source>
+        <translation>窄</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>标准</translation>
+    </message>
+    <message>
+        <source>Wide</source>
+        <translation>宽</translation>
+    </message>
+    <message>
+        <source>Full</source>
+        <translation>全宽</translation>
+    </message>
+    <message>
+        <source> pt</source>
+        <comment>typographic points after a number</comment>
+        <translation> 磅</translation>
+    </message>
+    <message>
+        <source> px</source>
+        <comment>pixels after a number</comment>
+        <translation> 像素</translation>
+    </message>
+</context>
+<context>
     <name>ApprovalDialog</name>
     <message>
         <source>Allow this?</source>
@@ -72,6 +366,10 @@
         <translation>沙盒</translation>
     </message>
     <message>
+        <source>Scroll through the red warnings first. Only then can it be allowed.</source>
+        <translation>请先把红色警告全部看完，然后才能允许。</translation>
+    </message>
+    <message>
         <source>Other arguments</source>
         <translation>其他参数</translation>
     </message>
@@ -129,10 +427,166 @@
     </message>
 </context>
 <context>
-    <name>BubbleWidget</name>
+    <name>AssistantPage</name>
     <message>
-        <source>You said</source>
-        <translation>你说</translation>
+        <source>This is a file. Choose a folder.</source>
+        <translation>这是一个文件。请选择文件夹。</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>How the model is asked to answer, in every chat.</source>
+        <translation>希望模型在所有对话中如何回答。</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>For example: Answer briefly. My name is Lin.</source>
+        <translation>例如：请简短回答。我叫小林。</translation>
+    </message>
+    <message>
+        <source>Instructions for every chat</source>
+        <translation>所有对话的指令</translation>
+    </message>
+    <message>
+        <source>Sent before each conversation. A chat can have its own instead.</source>
+        <translation>在每个对话开始前发送。单个对话也可以改用自己的指令。</translation>
+    </message>
+    <message>
+        <source>system prompt custom role</source>
+        <translation>系统提示词 自定义 角色 system prompt</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Low: steady and exact. High: varied and surprising. Off: the model&apos;s own.</source>
+        <translation>低：稳定、准确。高：多样、出人意料。关闭：使用模型自己的设置。</translation>
+    </message>
+    <message>
+        <source>creativity randomness sampling</source>
+        <translation>创造性 随机性 采样 temperature</translation>
+    </message>
+    <message>
+        <source>Top-p</source>
+        <translation>核采样（Top-p）</translation>
+    </message>
+    <message>
+        <source>Below 1, rare words are left out. Change this or the temperature, not both.</source>
+        <translation>小于 1 时会略去少见的词。它和温度只调整其中一个，不要同时更改。</translation>
+    </message>
+    <message>
+        <source>nucleus sampling probability</source>
+        <translation>核采样 概率 采样 top-p</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>回答长度上限</translation>
+    </message>
+    <message>
+        <source>In tokens; a token is about three quarters of a word. Off: as long as the model likes.</source>
+        <translation>以 token 计；一个 token 大约是一个汉字或四分之三个英文单词。关闭：长度由模型决定。</translation>
+    </message>
+    <message>
+        <source>max tokens length limit</source>
+        <translation>最大 长度 限制 max tokens</translation>
+    </message>
+    <message>
+        <source>Steps in one answer</source>
+        <translation>一次回答的步数</translation>
+    </message>
+    <message>
+        <source>How often the model may use tools and go on before it must stop.</source>
+        <translation>模型最多可以连续使用工具多少次，之后必须停下。</translation>
+    </message>
+    <message>
+        <source>limit loop iterations tool calls</source>
+        <translation>限制 循环 次数 工具调用</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+    <message>
+        <source>Commands run here. The folder is made when it is first needed.</source>
+        <translation>命令在这里运行。首次需要时会创建这个文件夹。</translation>
+    </message>
+    <message>
+        <source>workspace directory path</source>
+        <translation>工作区 目录 路径</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Use the usual one</source>
+        <translation>恢复默认</translation>
+    </message>
+</context>
+<context>
+    <name>BubbleFold</name>
+    <message>
+        <source>Show less</source>
+        <translation>收起</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show all %Ln lines</source>
+        <translation>
+            <numerusform>展开全部 %Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>展开全部</translation>
+    </message>
+</context>
+<context>
+    <name>CheckResult</name>
+    <message>
+        <source>Asking %1…</source>
+        <translation>正在询问 %1…</translation>
+    </message>
+    <message>
+        <source>It said: “%1”</source>
+        <translation>它的回答：“%1”</translation>
+    </message>
+    <message>
+        <source>%1 answered in %2 s</source>
+        <translation>%1 用 %2 秒作出了回答</translation>
+    </message>
+    <message>
+        <source>The model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Start anyway</source>
+        <translation>仍然开始</translation>
+    </message>
+    <message>
+        <source>Choose one of its models</source>
+        <translation>从它的模型中选择</translation>
+    </message>
+    <message>
+        <source>Enter the key</source>
+        <translation>输入密钥</translation>
     </message>
 </context>
 <context>
@@ -180,6 +634,30 @@
         <source>Still answering. Your text stays here: send it when the answer is done.</source>
         <translation>还在回答。你写的内容会留在这里，等回答结束后再发送。</translation>
     </message>
+    <message>
+        <source>Nothing was pasted: the message would have %1, and at most %2 can be sent.</source>
+        <translation>没有粘贴：消息会达到 %1，而最多只能发送 %2。</translation>
+    </message>
+    <message>
+        <source>This message has %1, and at most %2 can be sent. Shorten it, or send it in parts.</source>
+        <translation>这条消息有 %1，而最多只能发送 %2。请缩短内容，或分几次发送。</translation>
+    </message>
+    <message>
+        <source>Files cannot be attached yet. Open the file and paste its text, or write where the file lies.</source>
+        <translation>暂时不能附加文件。请打开文件并粘贴其中的文字，或写明文件的位置。</translation>
+    </message>
+    <message>
+        <source>Pictures cannot be sent yet. Only text can be pasted here.</source>
+        <translation>暂时不能发送图片。这里只能粘贴文字。</translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
+        <source>This text has a line that is too long for the message field. It can be sent as it is.</source>
+        <translation>这段文字有一行太长，无法放进输入框，但可以原样发送。</translation>
+    </message>
 </context>
 <context>
     <name>CopyButton</name>
@@ -190,6 +668,149 @@
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+</context>
+<context>
+    <name>DataPage</name>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages</source>
+        <translation>
+            <numerusform>%Ln 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>Everything stays on this computer. Here is where, and how much it is.</source>
+        <translation>所有内容都保存在这台电脑上。这里显示保存的位置和占用的空间。</translation>
+    </message>
+    <message>
+        <source>Where it lies</source>
+        <translation>位置</translation>
+    </message>
+    <message>
+        <source>How much it is</source>
+        <translation>用量</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>Data folder</source>
+        <translation>数据文件夹</translation>
+    </message>
+    <message>
+        <source>Chats, settings and logs. Copy this folder to make a backup while Threadwell is closed.</source>
+        <translation>对话、设置和日志。要备份，请在 Threadwell 关闭时复制这个文件夹。</translation>
+    </message>
+    <message>
+        <source>directory path backup location</source>
+        <translation>目录 路径 备份 位置</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>What the program did, without the text of your chats. Helpful for a bug report.</source>
+        <translation>程序的运行记录，不含对话内容。报告问题时很有用。</translation>
+    </message>
+    <message>
+        <source>log files errors</source>
+        <translation>日志 文件 错误 log</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>messages threads number</source>
+        <translation>消息 对话 数量</translation>
+    </message>
+    <message>
+        <source>Empty the Trash…</source>
+        <translation>清空回收站…</translation>
+    </message>
+    <message>
+        <source>Chats %1, logs %2, and %3 in reserve, so that deleting works even on a full disk.</source>
+        <translation>对话 %1，日志 %2，另预留 %3，以便磁盘已满时仍能删除。</translation>
+    </message>
+    <message>
+        <source>Size on disk</source>
+        <translation>占用空间</translation>
+    </message>
+    <message>
+        <source>megabytes storage space database</source>
+        <translation>存储 空间 数据库 大小</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats in the Trash</source>
+        <translation>
+            <numerusform>回收站里有 %Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The Trash is empty</source>
+        <translation>回收站是空的</translation>
+    </message>
+    <message numerus="yes">
+        <source>Deleted chats stay for %n days, then they are deleted for good.</source>
+        <translation>
+            <numerusform>删除的对话保留 %n 天，之后会彻底删除。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>delete purge remove bin</source>
+        <translation>删除 清除 移除 回收站</translation>
+    </message>
+</context>
+<context>
+    <name>DataPresenter</name>
+    <message>
+        <source>The folder could not be opened</source>
+        <translation>无法打开文件夹</translation>
+    </message>
+    <message>
+        <source>This system names no program for folders, or the folder is not there: %1</source>
+        <translation>系统没有指定打开文件夹的程序，或者文件夹不存在：%1</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %Ln chats for good?</source>
+        <translation>
+            <numerusform>要彻底删除 %Ln 个对话吗？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All their text is removed from this computer. This cannot be undone.</source>
+        <translation>它们的所有文字都会从这台电脑上清除，无法撤销。</translation>
+    </message>
+    <message>
+        <source>Empty the Trash</source>
+        <translation>清空回收站</translation>
+    </message>
+</context>
+<context>
+    <name>EditEndpointDialog</name>
+    <message>
+        <source>Change a model endpoint</source>
+        <translation>编辑模型接口</translation>
     </message>
 </context>
 <context>
@@ -274,8 +895,218 @@
         <translation>示例：{text}</translation>
     </message>
     <message>
-        <source>The demo model answers from a script: no key, no network. The README says how to connect a real one.</source>
-        <translation>演示模型按脚本作答：无需密钥，也不联网。如何接入真实模型，请看 README。</translation>
+        <source>The demo model answers from a script: no key, no network. Choose a real one in the list above.</source>
+        <translation>演示模型按脚本作答：无需密钥，也不联网。可以在上方的列表中选择真实的模型。</translation>
+    </message>
+</context>
+<context>
+    <name>EndpointActions</name>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>Answers now</source>
+        <translation>正在使用</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Test %1</source>
+        <translation>测试 %1</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the test of %1</source>
+        <translation>取消对 %1 的测试</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>Asking it a short question…</source>
+        <translation>正在问它一个简短的问题…</translation>
+    </message>
+    <message>
+        <source>It answered in %1 s</source>
+        <translation>用 %1 秒作出了回答</translation>
+    </message>
+    <message>
+        <source>No key</source>
+        <translation>没有密钥</translation>
+    </message>
+    <message>
+        <source>Key in your system&apos;s keychain</source>
+        <translation>密钥保存在系统钥匙串中</translation>
+    </message>
+    <message>
+        <source>Key kept only until Threadwell is closed</source>
+        <translation>密钥只保留到 Threadwell 关闭为止</translation>
+    </message>
+    <message>
+        <source>The key was kept only until Threadwell was closed. Enter it again under “Edit…”.</source>
+        <translation>密钥只保留到上次 Threadwell 关闭为止。请在“编辑…”中重新输入。</translation>
+    </message>
+    <message>
+        <source>Key from the environment variable %1</source>
+        <translation>密钥来自环境变量 %1</translation>
+    </message>
+</context>
+<context>
+    <name>EndpointChooser</name>
+    <message>
+        <source>Found on this computer</source>
+        <translation>在这台电脑上找到的</translation>
+    </message>
+    <message>
+        <source>With a key</source>
+        <translation>使用密钥</translation>
+    </message>
+    <message>
+        <source>Another address</source>
+        <translation>其他地址</translation>
+    </message>
+    <message>
+        <source>A company&apos;s gateway, another provider, or a server in your network.</source>
+        <translation>公司的网关、其他服务商，或局域网中的服务器。</translation>
+    </message>
+    <message>
+        <source>Enter an address…</source>
+        <translation>输入地址…</translation>
+    </message>
+</context>
+<context>
+    <name>EndpointForm</name>
+    <message>
+        <source>Choose or type the model that shall answer.</source>
+        <translation>请选择或输入负责回答的模型。</translation>
+    </message>
+    <message>
+        <source>This is no name of an environment variable, for example OPENAI_API_KEY.</source>
+        <translation>这不是环境变量的名称，正确的例子是 OPENAI_API_KEY。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Asking for the list of models…</source>
+        <translation>正在获取模型列表…</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Name in the lists</source>
+        <translation>列表中的名称</translation>
+    </message>
+    <message>
+        <source>As you like</source>
+        <translation>可随意填写</translation>
+    </message>
+    <message>
+        <source>Take the key from an environment variable</source>
+        <translation>从环境变量读取密钥</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message>
+        <source>Ask the endpoint for its models</source>
+        <translation>向接口获取模型列表</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Ask one short question</source>
+        <translation>问一个简短的问题</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>That was an address. Here belongs the key.</source>
+        <translation>刚才输入的是地址，这里应填写密钥。</translation>
+    </message>
+    <message>
+        <source>That was a key; it was moved to the field for the key.</source>
+        <translation>刚才输入的是密钥，已移到密钥栏。</translation>
+    </message>
+    <message>
+        <source>That was an address; it was moved to the field for the address.</source>
+        <translation>刚才输入的是地址，已移到地址栏。</translation>
+    </message>
+    <message>
+        <source>The address was completed: this is where the endpoint answers.</source>
+        <translation>地址已补全：接口在这个地址作答。</translation>
+    </message>
+    <message>
+        <source>Give the address, for example http://127.0.0.1:11434/v1.</source>
+        <translation>请填写地址，例如 http://127.0.0.1:11434/v1。</translation>
+    </message>
+    <message>
+        <source>An address with a user name or password in it is not used. Give the key in its own field.</source>
+        <translation>不能使用带有用户名或密码的地址。请把密钥填在密钥栏里。</translation>
+    </message>
+    <message>
+        <source>This is no address of the form http://host/v1 or https://host/v1.</source>
+        <translation>这不是 http://host/v1 或 https://host/v1 这样的地址。</translation>
+    </message>
+</context>
+<context>
+    <name>EndpointRow</name>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>It is no real model: its answers come from a script. No key, no network.</source>
+        <translation>它不是真实的模型：回答来自脚本。无需密钥，也不联网。</translation>
+    </message>
+    <message>
+        <source>no model chosen</source>
+        <translation>未选择模型</translation>
     </message>
 </context>
 <context>
@@ -325,6 +1156,49 @@
     </message>
 </context>
 <context>
+    <name>FirstStartPage</name>
+    <message>
+        <source>First start</source>
+        <translation>首次启动</translation>
+    </message>
+    <message>
+        <source>Welcome. Which model should answer?</source>
+        <translation>欢迎使用。想让哪个模型来回答？</translation>
+    </message>
+    <message>
+        <source>Choose a model. Your chats are kept on this computer; a model sees only what you ask it.</source>
+        <translation>请选择一个模型。对话保存在这台电脑上，模型只会看到你问它的内容。</translation>
+    </message>
+    <message>
+        <source>Set up later</source>
+        <translation>以后再设置</translation>
+    </message>
+    <message>
+        <source>Until then the demo model answers</source>
+        <translation>在此之前由演示模型回答</translation>
+    </message>
+    <message>
+        <source>Try without anything</source>
+        <translation>直接试用</translation>
+    </message>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>It is no real model: its answers come from a script. It needs no key and no network, and shows everything that Threadwell can do.</source>
+        <translation>它不是真实的模型：回答来自脚本。无需密钥，也不联网，可以展示 Threadwell 的全部功能。</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Try the demo model</source>
+        <translation>试用演示模型</translation>
+    </message>
+</context>
+<context>
     <name>FoldHeader</name>
     <message>
         <source>open</source>
@@ -336,15 +1210,138 @@
     </message>
 </context>
 <context>
+    <name>FormPresenter</name>
+    <message>
+        <source>This endpoint has no list of models. Type the model&apos;s name.</source>
+        <translation>这个接口没有模型列表。请输入模型名称。</translation>
+    </message>
+</context>
+<context>
+    <name>FoundServers</name>
+    <message>
+        <source>Look again</source>
+        <translation>重新查找</translation>
+    </message>
+    <message>
+        <source>Look again for model servers on this computer</source>
+        <translation>重新查找这台电脑上的模型服务器</translation>
+    </message>
+    <message>
+        <source>Looking for Ollama, LM Studio and others on this computer…</source>
+        <translation>正在这台电脑上查找 Ollama、LM Studio 等模型服务器…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers found</source>
+        <translation>
+            <numerusform>找到 %n 个服务器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No model server answers on this computer. Start Ollama, LM Studio or another one, then look again.</source>
+        <translation>这台电脑上没有模型服务器作出回应。请启动 Ollama、LM Studio 或其他模型服务器，然后重新查找。</translation>
+    </message>
+</context>
+<context>
+    <name>GrantRow</name>
+    <message>
+        <source>Revoke</source>
+        <translation>收回</translation>
+    </message>
+    <message>
+        <source>Revoke: %1</source>
+        <translation>收回：%1</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>Open chat: %1</source>
+        <translation>打开对话：%1</translation>
+    </message>
+    <message>
+        <source>The exact command</source>
+        <translation>完整的命令</translation>
+    </message>
+    <message>
+        <source>The exact arguments</source>
+        <translation>完整的参数</translation>
+    </message>
+    <message>
+        <source>Run exactly this command</source>
+        <translation>运行这条完全相同的命令</translation>
+    </message>
+    <message>
+        <source>Use “%1” of “%2” with any arguments</source>
+        <translation>以任何参数使用“%2”的“%1”</translation>
+    </message>
+    <message>
+        <source>Use “%1” of “%2” with exactly these arguments</source>
+        <translation>以完全相同的参数使用“%2”的“%1”</translation>
+    </message>
+    <message>
+        <source>In the chat “%1”</source>
+        <translation>在对话“%1”中</translation>
+    </message>
+    <message>
+        <source>Always, in every chat</source>
+        <translation>始终，在所有对话中</translation>
+    </message>
+    <message>
+        <source>in the folder %1</source>
+        <translation>在文件夹 %1 中</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Given %1</source>
+        <translation>授予于 %1</translation>
+    </message>
+    <message>
+        <source>not used since</source>
+        <translation>至今没有用过</translation>
+    </message>
+    <message numerus="yes">
+        <source>used %n times, last %1</source>
+        <translation>
+            <numerusform>用过 %n 次，最近一次是 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Its chat is in the Trash; the permission goes with it.</source>
+        <translation>所属的对话在回收站里；权限会随它一起删除。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Has lapsed: it was not used for %n days.</source>
+        <translation>
+            <numerusform>已失效：%n 天没有使用。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Without effect: there is no such server any more.</source>
+        <translation>不起作用：这个服务器已不存在。</translation>
+    </message>
+    <message>
+        <source>Without effect for now: its server is not running.</source>
+        <translation>暂时不起作用：它的服务器没有运行。</translation>
+    </message>
+    <message>
+        <source>Without effect: the server does not offer this tool any more.</source>
+        <translation>不起作用：服务器不再提供这个工具。</translation>
+    </message>
+    <message>
+        <source>Without effect: the tool or its server has changed since. You will be asked again.</source>
+        <translation>不起作用：工具或服务器在此之后有变化，会重新询问你。</translation>
+    </message>
+    <message>
+        <source>Without effect for now: commands run in another folder.</source>
+        <translation>暂时不起作用：命令现在在另一个文件夹中运行。</translation>
+    </message>
+</context>
+<context>
     <name>Header</name>
-    <message>
-        <source>Answers come from %1</source>
-        <translation>由 %1 回答</translation>
-    </message>
-    <message>
-        <source>Model: %1</source>
-        <translation>模型：%1</translation>
-    </message>
     <message>
         <source>New chat</source>
         <translation>新对话</translation>
@@ -366,22 +1363,34 @@
         <translation>显示侧边栏</translation>
     </message>
     <message>
-        <source>Demo · scripted</source>
-        <translation>演示 · 脚本</translation>
+        <source>Scripted</source>
+        <translation>脚本</translation>
     </message>
     <message>
         <source>No model is connected. The built-in demo answers from a script, without network.</source>
         <translation>还没有连接模型。内置的演示按脚本回答，不联网。</translation>
     </message>
     <message>
-        <source>Tool servers: %1 of %2 ready</source>
-        <translation>工具服务器：%2 个中有 %1 个就绪</translation>
+        <source>Options of this chat</source>
+        <translation>此对话的选项</translation>
+    </message>
+    <message>
+        <source>Options of this chat: %1</source>
+        <translation>此对话的选项：%1</translation>
+    </message>
+    <message>
+        <source>Tool servers: %1, started when you begin to write</source>
+        <translation>工具服务器：%1 个，开始输入时启动</translation>
     </message>
     <message numerus="yes">
-        <source>%n failed</source>
+        <source>Tool servers: %1 of %2 ready, %n failed</source>
         <translation>
-            <numerusform>%n 个失败</numerusform>
+            <numerusform>工具服务器：%2 个中有 %1 个就绪，%n 个失败</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Tool servers: %1 of %2 ready</source>
+        <translation>工具服务器：%2 个中有 %1 个就绪</translation>
     </message>
 </context>
 <context>
@@ -408,6 +1417,159 @@
     <message>
         <source>Go to the end</source>
         <translation>转到末尾</translation>
+    </message>
+</context>
+<context>
+    <name>KeyField</name>
+    <message>
+        <source>Paste the key here.</source>
+        <translation>请在这里粘贴密钥。</translation>
+    </message>
+    <message>
+        <source>A key has only plain letters, digits and signs. Copy it again, without other words.</source>
+        <translation>密钥只包含英文字母、数字和符号。请重新复制，不要带上其他文字。</translation>
+    </message>
+    <message>
+        <source>Key</source>
+        <translation>密钥</translation>
+    </message>
+    <message>
+        <source>Key (if it needs one)</source>
+        <translation>密钥（如果需要）</translation>
+    </message>
+    <message>
+        <source>Hide the key</source>
+        <translation>隐藏密钥</translation>
+    </message>
+    <message>
+        <source>Show the key</source>
+        <translation>显示密钥</translation>
+    </message>
+    <message>
+        <source>Forget it</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Forget the key that is kept</source>
+        <translation>清除已保存的密钥</translation>
+    </message>
+    <message>
+        <source>Get a key from %1</source>
+        <translation>到 %1 获取密钥</translation>
+    </message>
+    <message>
+        <source>Try the keychain again</source>
+        <translation>重试钥匙串</translation>
+    </message>
+    <message>
+        <source>The key was kept only until Threadwell was closed. Paste it again.</source>
+        <translation>密钥只保留到上次 Threadwell 关闭为止。请重新粘贴。</translation>
+    </message>
+    <message>
+        <source>The key is forgotten when you save.</source>
+        <translation>保存时会清除密钥。</translation>
+    </message>
+    <message>
+        <source>A key is kept. Paste another one to replace it.</source>
+        <translation>已保存密钥。要更换，请粘贴新的密钥。</translation>
+    </message>
+    <message>
+        <source>Paste the key, it begins with %1</source>
+        <translation>粘贴密钥，以 %1 开头</translation>
+    </message>
+    <message>
+        <source>Paste the key</source>
+        <translation>粘贴密钥</translation>
+    </message>
+    <message>
+        <source>Kept in your system&apos;s keychain (%1).</source>
+        <translation>保存在系统钥匙串中（%1）。</translation>
+    </message>
+    <message>
+        <source>Kept in your system&apos;s keychain.</source>
+        <translation>保存在系统钥匙串中。</translation>
+    </message>
+    <message>
+        <source>Looking for your system&apos;s keychain…</source>
+        <translation>正在查找系统钥匙串…</translation>
+    </message>
+    <message>
+        <source>No keychain was found on this computer. The key is kept only until Threadwell is closed.</source>
+        <translation>这台电脑上没有找到钥匙串。密钥只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keychain is locked. Until it is unlocked, the key is kept only while Threadwell is open.</source>
+        <translation>系统钥匙串已锁定。解锁之前，密钥只在 Threadwell 打开期间保留。</translation>
+    </message>
+    <message>
+        <source>Access to your system&apos;s keychain was refused. The key is kept only until Threadwell is closed.</source>
+        <translation>访问系统钥匙串被拒绝。密钥只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keychain does not answer. The key is kept only until Threadwell is closed.</source>
+        <translation>系统钥匙串没有响应。密钥只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>The key is read from the environment variable %1 and kept nowhere.</source>
+        <translation>密钥从环境变量 %1 读取，不会保存。</translation>
+    </message>
+</context>
+<context>
+    <name>LanguagePage</name>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>The language of the window. It changes at once, without a restart.</source>
+        <translation>窗口使用的语言。更改立即生效，无需重新启动。</translation>
+    </message>
+    <message>
+        <source>At present: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>Like the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Dates and numbers</source>
+        <translation>日期和数字</translation>
+    </message>
+    <message>
+        <source>Date and time</source>
+        <translation>日期和时间</translation>
+    </message>
+    <message>
+        <source>Written as is usual in the language shown.</source>
+        <translation>按照所显示语言的习惯书写。</translation>
+    </message>
+    <message>
+        <source>format calendar clock</source>
+        <translation>格式 日历 时钟</translation>
+    </message>
+    <message>
+        <source>Numbers</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>format decimal comma</source>
+        <translation>格式 小数 逗号</translation>
+    </message>
+</context>
+<context>
+    <name>LicenceDialog</name>
+    <message>
+        <source>Licence of %1</source>
+        <translation>%1 的许可证</translation>
+    </message>
+    <message>
+        <source>The package brings no text of its licence.</source>
+        <translation>这个软件包没有附带许可证文本。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -474,6 +1636,21 @@
     </message>
 </context>
 <context>
+    <name>LookSample</name>
+    <message>
+        <source>A sample of the look</source>
+        <translation>外观示例</translation>
+    </message>
+    <message>
+        <source>How do I greet someone in two languages?</source>
+        <translation>怎样用两种语言打招呼？</translation>
+    </message>
+    <message>
+        <source>One line of Python does it; the answer stands here as it would in a chat.</source>
+        <translation>一行 Python 就够了；这段回答的样子和对话中相同。</translation>
+    </message>
+</context>
+<context>
     <name>MessageFooter</name>
     <message>
         <source>Copy answer</source>
@@ -494,6 +1671,125 @@
     </message>
 </context>
 <context>
+    <name>ModelButton</name>
+    <message>
+        <source>Model: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Answers come from %1. Click to choose another model.</source>
+        <translation>由 %1 回答。点击可选择其他模型。</translation>
+    </message>
+</context>
+<context>
+    <name>ModelList</name>
+    <message>
+        <source>Models in the list above the chat</source>
+        <translation>显示在对话上方列表中的模型</translation>
+    </message>
+    <message>
+        <source>Name of a further model</source>
+        <translation>其他模型的名称</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Add the model to the list</source>
+        <translation>把模型添加到列表</translation>
+    </message>
+    <message>
+        <source>Remove the selected model from the list</source>
+        <translation>从列表中移除所选模型</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>No model of this name. Others can be added in the settings.</source>
+        <translation>没有这个名称的模型。可以在设置中添加其他模型。</translation>
+    </message>
+    <message>
+        <source>Model settings…</source>
+        <translation>模型设置…</translation>
+    </message>
+    <message>
+        <source>From the command line</source>
+        <translation>来自命令行</translation>
+    </message>
+    <message>
+        <source>Demo model (answers from a script)</source>
+        <translation>演示模型（按脚本作答）</translation>
+    </message>
+    <message>
+        <source>%1, in use</source>
+        <translation>%1，正在使用</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPresenter</name>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>The demo model answers from a script</source>
+        <translation>由演示模型按脚本作答</translation>
+    </message>
+    <message>
+        <source>Choose a model…</source>
+        <translation>选择模型…</translation>
+    </message>
+    <message>
+        <source>%1 answers from now on</source>
+        <translation>今后由 %1 回答</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+</context>
+<context>
+    <name>ModelsPage</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Who can answer. A change counts from the next message on, in every chat.</source>
+        <translation>可以回答的模型。更改从下一条消息起在所有对话中生效。</translation>
+    </message>
+    <message>
+        <source>No model is set up yet. Add one that runs on this computer, a provider with a key, or another address.</source>
+        <translation>还没有设置模型。可以添加这台电脑上运行的模型、使用密钥的服务商，或其他地址。</translation>
+    </message>
+    <message>
+        <source>Add a model endpoint…</source>
+        <translation>添加模型接口…</translation>
+    </message>
+    <message>
+        <source>Add a model endpoint</source>
+        <translation>添加模型接口</translation>
+    </message>
+</context>
+<context>
     <name>MoreButton</name>
     <message>
         <source>Show all as text ({count} more characters)</source>
@@ -501,10 +1797,141 @@
     </message>
 </context>
 <context>
+    <name>Navigation</name>
+    <message numerus="yes">
+        <source>%n settings found</source>
+        <translation>
+            <numerusform>找到 %n 项设置</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
+    <message>
+        <source>%1 (%2 times)</source>
+        <translation>%1（%2 次）</translation>
+    </message>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeArea</name>
+    <message numerus="yes">
+        <source>%n more messages</source>
+        <translation>
+            <numerusform>还有 %n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close all</source>
+        <translation>全部关闭</translation>
+    </message>
+    <message>
+        <source>Close all messages</source>
+        <translation>关闭所有消息</translation>
+    </message>
+</context>
+<context>
+    <name>NoticePresenter</name>
+    <message>
+        <source>The folder could not be shown</source>
+        <translation>无法显示文件夹</translation>
+    </message>
+    <message>
+        <source>No program of this computer opened it. It lies here: %1</source>
+        <translation>这台电脑上没有程序能打开它。它的位置是：%1</translation>
+    </message>
+</context>
+<context>
+    <name>PastedChip</name>
+    <message>
+        <source>Look at: %1</source>
+        <translation>查看：%1</translation>
+    </message>
+    <message>
+        <source>Look at the text</source>
+        <translation>查看文本</translation>
+    </message>
+    <message>
+        <source>Put the text into the message field</source>
+        <translation>把文本放进输入框</translation>
+    </message>
+    <message>
+        <source>Remove the pasted text</source>
+        <translation>移除粘贴的文本</translation>
+    </message>
+</context>
+<context>
+    <name>PastedText</name>
+    <message>
+        <source>Pasted text, %Ln lines, {size}</source>
+        <translation>粘贴的文本，%Ln 行，{size}</translation>
+    </message>
+</context>
+<context>
+    <name>PermissionsPage</name>
+    <message>
+        <source>Permissions</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>What you allowed for a chat or for good when you were asked. Revoked, it asks again at once.</source>
+        <translation>你在被询问时为某个对话允许或始终允许的操作。收回后会立即重新询问。</translation>
+    </message>
+    <message>
+        <source>Revoke all</source>
+        <translation>全部收回</translation>
+    </message>
+    <message>
+        <source>Filter by command, tool, server, folder or chat</source>
+        <translation>按命令、工具、服务器、文件夹或对话筛选</translation>
+    </message>
+    <message>
+        <source>Filter the permissions</source>
+        <translation>筛选权限</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>显示更多</translation>
+    </message>
+    <message>
+        <source>All have effect now.</source>
+        <translation>全部有效。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n have effect now.</source>
+        <translation>
+            <numerusform>其中 %n 项有效。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n permissions</source>
+        <translation>
+            <numerusform>%n 项权限</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is allowed in advance</source>
+        <translation>没有预先允许任何操作</translation>
+    </message>
+    <message>
+        <source>Threadwell asks before every tool call; only built-in tools that change nothing, such as the calculator, run unasked. What you allow for a chat or for good is listed here.</source>
+        <translation>Threadwell 在每次调用工具前都会询问；只有计算器这类不做任何更改的内置工具会直接运行。你为某个对话允许或始终允许的操作会列在这里。</translation>
+    </message>
+    <message>
+        <source>No permission matches the filter</source>
+        <translation>没有符合筛选条件的权限</translation>
+    </message>
+</context>
+<context>
+    <name>PermissionsPresenter</name>
+    <message numerus="yes">
+        <source>%n permissions revoked</source>
+        <translation>
+            <numerusform>已收回 %n 项权限</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -514,12 +1941,29 @@
         <translation>还有 {count} 个在等待</translation>
     </message>
     <message>
+        <source>Your answer is needed: {question}</source>
+        <translation>需要你的答复：{question}</translation>
+    </message>
+    <message>
         <source>Refuse all</source>
         <translation>全部拒绝</translation>
     </message>
     <message>
         <source>Refuse this question and all that wait</source>
         <translation>拒绝这个问题和所有等待中的问题</translation>
+    </message>
+</context>
+<context>
+    <name>ProvidersPresenter</name>
+    <message>
+        <source>“%1” removed</source>
+        <translation>已移除“%1”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n endpoints removed</source>
+        <translation>
+            <numerusform>已移除 %n 个接口</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -605,14 +2049,333 @@
     </message>
 </context>
 <context>
+    <name>SectionPresenter</name>
+    <message>
+        <source>“%1” was reset</source>
+        <translation>“%1”已重置</translation>
+    </message>
+</context>
+<context>
+    <name>ServerCard</name>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Enter the key…</source>
+        <translation>输入密钥…</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Enter the key for %1</source>
+        <translation>输入 %1 的密钥</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>使用 %1</translation>
+    </message>
+    <message>
+        <source>Model of %1</source>
+        <translation>%1 的模型</translation>
+    </message>
+    <message>
+        <source>It asks for a key, which is set in its own settings.</source>
+        <translation>它要求提供密钥，密钥可以在它自己的设置里找到。</translation>
+    </message>
+    <message>
+        <source>It is still loading its model. Look again in a moment.</source>
+        <translation>它还在加载模型。请稍后重新查找。</translation>
+    </message>
+    <message>
+        <source>It has no model yet. Run “ollama pull qwen3:8b” in a terminal, then look again.</source>
+        <translation>它还没有模型。请在终端运行“ollama pull qwen3:8b”，然后重新查找。</translation>
+    </message>
+    <message>
+        <source>It has no model loaded. Load one in its own window, then look again.</source>
+        <translation>它还没有加载模型。请在它自己的窗口中加载，然后重新查找。</translation>
+    </message>
+</context>
+<context>
+    <name>ServerDetails</name>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Edit %1</source>
+        <translation>编辑 %1</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>移除 %1</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>出错原因</translation>
+    </message>
+    <message>
+        <source>What was noticed</source>
+        <translation>注意到的情况</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools</source>
+        <translation>
+            <numerusform>%n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The exact address</source>
+        <translation>完整地址</translation>
+    </message>
+    <message>
+        <source>The exact command</source>
+        <translation>完整的命令</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>请求头</translation>
+    </message>
+</context>
+<context>
+    <name>ServerEditor</name>
+    <message>
+        <source>This cannot be read: %1</source>
+        <translation>无法读取：%1</translation>
+    </message>
+    <message>
+        <source>There is no server in this text.</source>
+        <translation>这段文字里没有服务器。</translation>
+    </message>
+    <message>
+        <source>“%1” is no server that can be used.</source>
+        <translation>“%1”不是可以使用的服务器。</translation>
+    </message>
+    <message>
+        <source>a value is no text</source>
+        <translation>有一个值不是文本</translation>
+    </message>
+    <message>
+        <source>Give it a name.</source>
+        <translation>请填写名称。</translation>
+    </message>
+    <message>
+        <source>Use at most 60 letters, digits and signs.</source>
+        <translation>最多使用 60 个字母、数字和符号。</translation>
+    </message>
+    <message>
+        <source>Another server has this name.</source>
+        <translation>已有同名的服务器。</translation>
+    </message>
+    <message>
+        <source>Give the program that is to be started, for example npx or a file.</source>
+        <translation>请填写要启动的程序，例如 npx 或某个文件。</translation>
+    </message>
+    <message>
+        <source>A quotation mark has no partner.</source>
+        <translation>有一个引号没有配对。</translation>
+    </message>
+    <message>
+        <source>Line %1 is not of the form NAME=value.</source>
+        <translation>第 %1 行不是“NAME=值”的形式。</translation>
+    </message>
+    <message>
+        <source>Line %1 is not of the form Name: value.</source>
+        <translation>第 %1 行不是“Name: 值”的形式。</translation>
+    </message>
+    <message>
+        <source>“%1” stands there twice.</source>
+        <translation>“%1”出现了两次。</translation>
+    </message>
+    <message>
+        <source>Give the address, for example https://example.org/mcp.</source>
+        <translation>请填写地址，例如 https://example.org/mcp。</translation>
+    </message>
+    <message>
+        <source>The environment variable %1 is not set. Set it and start Threadwell again, or save the server switched off until then.</source>
+        <translation>环境变量 %1 没有设置。请设置后重新启动 Threadwell，或先以关闭状态保存服务器。</translation>
+    </message>
+    <message>
+        <source>The address should begin with https:// or http://.</source>
+        <translation>地址应以 https:// 或 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>This address is not encrypted. Use https://, or allow it below.</source>
+        <translation>这个地址没有加密。请使用 https://，或在下方允许不加密。</translation>
+    </message>
+    <message>
+        <source>This cannot be used: %1</source>
+        <translation>不能使用：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ServerForm</name>
+    <message>
+        <source>Edit “%1”</source>
+        <translation>编辑“%1”</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>Fill in</source>
+        <translation>填写</translation>
+    </message>
+    <message>
+        <source>Paste JSON</source>
+        <translation>粘贴 JSON</translation>
+    </message>
+    <message>
+        <source>How to add it</source>
+        <translation>添加方式</translation>
+    </message>
+    <message>
+        <source>Program on this computer</source>
+        <translation>本机程序</translation>
+    </message>
+    <message>
+        <source>Web address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>Kind of server</source>
+        <translation>服务器类型</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>As you like; it stands before the names of its tools.</source>
+        <translation>可随意填写；会显示在它的工具名称之前。</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Program and arguments, in one line or several; “…” around an argument with blanks.</source>
+        <translation>程序和参数，可以写成一行或多行；带空格的参数用英文双引号括起来。</translation>
+    </message>
+    <message>
+        <source>Folder (may be left out)</source>
+        <translation>文件夹（可不填）</translation>
+    </message>
+    <message>
+        <source>Environment (may be left out)</source>
+        <translation>环境变量（可不填）</translation>
+    </message>
+    <message>
+        <source>NAME=value, one a line. Stored readably in the settings file: give a key or password as ${NAME}, which is read from the environment when the server starts.</source>
+        <translation>每行一个，形式为“NAME=值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>https://…, as the server&apos;s instructions give it.</source>
+        <translation>以 https:// 开头，按服务器的说明填写。</translation>
+    </message>
+    <message>
+        <source>Headers (may be left out)</source>
+        <translation>请求头（可不填）</translation>
+    </message>
+    <message>
+        <source>Name: value, one a line. Stored readably in the settings file: give a key or password as ${NAME}, which is read from the environment when the server starts.</source>
+        <translation>每行一个，形式为“Name: 值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Choose the folder</source>
+        <translation>选择文件夹</translation>
+    </message>
+    <message>
+        <source>Allow without encryption</source>
+        <translation>允许不加密</translation>
+    </message>
+    <message>
+        <source>Everybody on the way can read and change what is sent. Only for a network that you trust.</source>
+        <translation>传输途中的任何人都可以读取和篡改内容。只用于你信任的网络。</translation>
+    </message>
+    <message>
+        <source>Switched on</source>
+        <translation>启用</translation>
+    </message>
+    <message>
+        <source>Now and whenever Threadwell starts. You see the exact line before.</source>
+        <translation>现在启动，以后随 Threadwell 一起启动。启动前会显示完整的内容。</translation>
+    </message>
+    <message>
+        <source>JSON of one or several servers</source>
+        <translation>一个或多个服务器的 JSON</translation>
+    </message>
+    <message>
+        <source>As instructions give it: mcpServers, VS Code&apos;s servers, or one server. Nothing is started yet.</source>
+        <translation>按说明文档里的写法：mcpServers、VS Code 的 servers，或单个服务器。此时还不会启动任何程序。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>%1 looks like a secret. Written out like this it stands readably in the settings file, also in copies of it; with ${NAME} in its place it does not.</source>
+        <translation>%1 像是机密。这样直接写，它会以明文留在设置文件及其副本中；改写成 ${NAME} 就不会。</translation>
+    </message>
+</context>
+<context>
     <name>ServerPopup</name>
     <message>
         <source>Tool servers</source>
         <translation>工具服务器</translation>
     </message>
     <message>
-        <source>No tool servers are configured.</source>
-        <translation>还没有设置工具服务器。</translation>
+        <source>Manage servers…</source>
+        <translation>管理服务器…</translation>
+    </message>
+    <message>
+        <source>No tool servers are switched on.</source>
+        <translation>没有启用任何工具服务器。</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Restart %1</source>
+        <translation>重新启动 %1</translation>
     </message>
     <message numerus="yes">
         <source>%n tools</source>
@@ -677,6 +2440,210 @@
     </message>
 </context>
 <context>
+    <name>ServerRow</name>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Restart %1</source>
+        <translation>重新启动 %1</translation>
+    </message>
+    <message>
+        <source>Use the server %1</source>
+        <translation>使用服务器 %1</translation>
+    </message>
+    <message>
+        <source>Given when Threadwell was started, for this start only</source>
+        <translation>启动 Threadwell 时指定，只在这次运行中有效</translation>
+    </message>
+    <message>
+        <source>Hide the details of %1</source>
+        <translation>隐藏 %1 的详细信息</translation>
+    </message>
+    <message>
+        <source>Show the details of %1</source>
+        <translation>显示 %1 的详细信息</translation>
+    </message>
+    <message>
+        <source>built in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
+        <source>given at the start</source>
+        <translation>启动时指定</translation>
+    </message>
+    <message>
+        <source>web address</source>
+        <translation>网址</translation>
+    </message>
+    <message>
+        <source>program</source>
+        <translation>程序</translation>
+    </message>
+    <message>
+        <source>Cannot be used: %1</source>
+        <translation>不能使用：%1</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ready, %n tools</source>
+        <translation>
+            <numerusform>就绪，%n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Ended; starting again…</source>
+        <translation>已结束，正在重新启动…</translation>
+    </message>
+    <message>
+        <source>Failed: %1</source>
+        <translation>失败：%1</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPage</name>
+    <message>
+        <source>Tool servers</source>
+        <translation>工具服务器</translation>
+    </message>
+    <message>
+        <source>MCP servers give the model tools: files, calendars, search. Each tool still asks before it runs.</source>
+        <translation>MCP 服务器为模型提供工具：文件、日历、搜索等。每个工具运行前仍会询问你。</translation>
+    </message>
+    <message>
+        <source>Add a server</source>
+        <translation>添加服务器</translation>
+    </message>
+    <message>
+        <source>A program on this computer or a web address. Nothing is started that you have not seen.</source>
+        <translation>本机程序或网址。启动任何内容之前都会先让你看到。</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Paste JSON…</source>
+        <translation>粘贴 JSON…</translation>
+    </message>
+    <message>
+        <source>Your servers</source>
+        <translation>你的服务器</translation>
+    </message>
+</context>
+<context>
+    <name>ServersPresenter</name>
+    <message>
+        <source>Server “%1” removed</source>
+        <translation>已移除服务器“%1”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers added, switched off</source>
+        <translation>
+            <numerusform>已添加 %n 个服务器，处于关闭状态</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Remove all %n servers that you added?</source>
+        <translation>
+            <numerusform>要移除你添加的全部 %n 个服务器吗？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The built-in server is switched on again.</source>
+        <translation>内置服务器会重新启用。</translation>
+    </message>
+    <message>
+        <source>Remove all</source>
+        <translation>全部移除</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n servers removed</source>
+        <translation>
+            <numerusform>已移除 %n 个服务器</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SettingsPage</name>
+    <message>
+        <source>Reset this page</source>
+        <translation>重置此页</translation>
+    </message>
+    <message>
+        <source>Back to how it was at first; this can be undone</source>
+        <translation>恢复到最初的设置；可以撤销</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsWindow</name>
+    <message>
+        <source>Nothing found for “%1”</source>
+        <translation>没有找到“%1”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n settings found</source>
+        <translation>
+            <numerusform>找到 %n 项设置</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Search settings</source>
+        <translation>搜索设置</translation>
+    </message>
+    <message>
+        <source>Pages of the settings</source>
+        <translation>设置页面</translation>
+    </message>
+    <message>
+        <source>Try another word; without a search all pages are listed again.</source>
+        <translation>请换一个词；清除搜索后会重新列出所有页面。</translation>
+    </message>
+    <message>
+        <source>Clear the search</source>
+        <translation>清除搜索</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Search shortcuts</source>
+        <translation>搜索快捷键</translation>
+    </message>
+    <message>
+        <source>No shortcut is called that.</source>
+        <translation>没有这个名称的快捷键。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>Sidebar</name>
     <message numerus="yes">
         <source>Found in %n chats</source>
@@ -713,6 +2680,10 @@
         <translation>你写的对话会显示在这里。</translation>
     </message>
     <message>
+        <source>Reading the chats…</source>
+        <translation>正在读取对话…</translation>
+    </message>
+    <message>
         <source>Search results</source>
         <translation>搜索结果</translation>
     </message>
@@ -728,10 +2699,6 @@
         <translation>就绪</translation>
     </message>
     <message>
-        <source>Model: %1</source>
-        <translation>模型：%1</translation>
-    </message>
-    <message>
         <source>Theme</source>
         <translation>主题</translation>
     </message>
@@ -744,12 +2711,20 @@
         <translation>跟随系统</translation>
     </message>
     <message>
+        <source>Model: %1 (%2)</source>
+        <translation>模型：%1（%2）</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
     <message>
         <source>Dark</source>
         <translation>深色</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Menu</source>
@@ -802,6 +2777,49 @@
     </message>
 </context>
 <context>
+    <name>StartQuestion</name>
+    <message>
+        <source>Connect to “%1”?</source>
+        <translation>要连接“%1”吗？</translation>
+    </message>
+    <message>
+        <source>Threadwell has not talked to this address before. What the model passes to its tools is sent there.</source>
+        <translation>Threadwell 还没有连接过这个地址。模型传给它的工具的内容都会发送到那里。</translation>
+    </message>
+    <message>
+        <source>Connect</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Start “%1”?</source>
+        <translation>要启动“%1”吗？</translation>
+    </message>
+    <message>
+        <source>This program was not started before. It runs on this computer with all your rights, now and at every start of Threadwell, until you switch it off. Is this what you meant?</source>
+        <translation>这个程序还没有启动过。它会以你的全部权限在这台电脑上运行：现在运行，以后每次启动 Threadwell 时也会运行，直到你将其关闭。确定要启动吗？</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Exactly this</source>
+        <translation>完整内容</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+    <message>
+        <source>Environment</source>
+        <translation>环境变量</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>请求头</translation>
+    </message>
+</context>
+<context>
     <name>StatusLine</name>
     <message>
         <source>Working…</source>
@@ -841,6 +2859,29 @@
     </message>
 </context>
 <context>
+    <name>SystemNotices</name>
+    <message>
+        <source>Waits for your answer</source>
+        <translation>等待你的答复</translation>
+    </message>
+    <message>
+        <source>The answer failed</source>
+        <translation>回答失败</translation>
+    </message>
+    <message>
+        <source>The answer is done</source>
+        <translation>回答完毕</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+</context>
+<context>
     <name>TableWidget</name>
     <message numerus="yes">
         <source>… and %Ln more rows. Copy the message to get them all.</source>
@@ -852,16 +2893,8 @@
 <context>
     <name>TextDialog</name>
     <message>
-        <source>Whole message</source>
-        <translation>完整消息</translation>
-    </message>
-    <message>
-        <source>Whole message as text</source>
-        <translation>完整消息的文本</translation>
-    </message>
-    <message>
-        <source>Copy whole message</source>
-        <translation>复制完整消息</translation>
+        <source>Copy the whole text</source>
+        <translation>复制全部文本</translation>
     </message>
     <message>
         <source>Close</source>
@@ -976,6 +3009,76 @@
     </message>
 </context>
 <context>
+    <name>ThreadOptionsDialog</name>
+    <message>
+        <source>Options of this chat</source>
+        <translation>此对话的选项</translation>
+    </message>
+    <message>
+        <source>They hold from the next message on. What is left empty is as in Settings.</source>
+        <translation>从下一条消息起生效。留空的项目与“设置”相同。</translation>
+    </message>
+    <message>
+        <source>Instructions for this chat</source>
+        <translation>此对话的指令</translation>
+    </message>
+    <message>
+        <source>Instead of the instructions for every chat.</source>
+        <translation>代替所有对话的指令。</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>As in Settings: %1</source>
+        <translation>与“设置”相同：%1</translation>
+    </message>
+    <message>
+        <source>For example: You are a patient teacher. Answer with short examples.</source>
+        <translation>例如：你是一位耐心的老师。请用简短的例子回答。</translation>
+    </message>
+    <message>
+        <source>As in Settings</source>
+        <translation>与“设置”相同</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Nothing of its own: everything as in Settings</source>
+        <translation>清除此对话的选项：全部与“设置”相同</translation>
+    </message>
+    <message>
+        <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, the model&apos;s own.</source>
+        <translation>低：稳定、准确。高：多样、出人意料。关闭：与“设置”相同，即模型自己的设置。</translation>
+    </message>
+    <message>
+        <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, %1.</source>
+        <translation>低：稳定、准确。高：多样、出人意料。关闭：与“设置”相同，即 %1。</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadOptionsPresenter</name>
+    <message>
+        <source>its own instructions</source>
+        <translation>自己的指令</translation>
+    </message>
+    <message>
+        <source>temperature %1</source>
+        <translation>温度 %1</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
+    </message>
+</context>
+<context>
     <name>Toast</name>
     <message>
         <source>Close this message</source>
@@ -995,6 +3098,10 @@
     <message>
         <source>Running…</source>
         <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Waiting for your answer</source>
+        <translation>等待你的答复</translation>
     </message>
     <message>
         <source>Done</source>
@@ -1072,6 +3179,10 @@
         <translation>你说：{text}</translation>
     </message>
     <message>
+        <source>Answer of {model}: {text}</source>
+        <translation>{model} 的回答：{text}</translation>
+    </message>
+    <message>
         <source>Answer: {text}</source>
         <translation>回答：{text}</translation>
     </message>
@@ -1079,15 +3190,31 @@
 <context>
     <name>TranscriptPresenter</name>
     <message>
-        <source>Answer finished</source>
-        <translation>回答完毕</translation>
+        <source>The answer failed: {reason}</source>
+        <translation>回答失败：{reason}</translation>
+    </message>
+    <message>
+        <source>Answer stopped</source>
+        <translation>回答已停止</translation>
+    </message>
+    <message>
+        <source>Answer finished: {text}</source>
+        <translation>回答完毕：{text}</translation>
     </message>
 </context>
 <context>
     <name>TranscriptView</name>
     <message>
+        <source>Pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>对话内容</translation>
+    </message>
+    <message>
+        <source>Whole message</source>
+        <translation>完整消息</translation>
     </message>
 </context>
 <context>
@@ -1221,8 +3348,41 @@
 <context>
     <name>WindowPresenter</name>
     <message>
-        <source>Demo model</source>
-        <translation>演示模型</translation>
+        <source>The last answer was copied</source>
+        <translation>已复制上一个回答</translation>
+    </message>
+    <message>
+        <source>Pasted text removed</source>
+        <translation>已移除粘贴的文本</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Text size %1</source>
+        <translation>文字大小 %1</translation>
+    </message>
+</context>
+<context>
+    <name>_EndpointDialog</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>_PackageList</name>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>_Waiting</name>
+    <message>
+        <source>Opening the chat…</source>
+        <translation>正在打开对话…</translation>
     </message>
 </context>
 <context>
@@ -1290,8 +3450,20 @@
         <translation>接口拒绝了密钥</translation>
     </message>
     <message>
-        <source>{url} answered {status}: {detail} Check the key and that it belongs to this endpoint.</source>
-        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个接口。</translation>
+        <source>{url} answered {status}: {detail} Check the key, and that it belongs to this endpoint; then send again.</source>
+        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个接口，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {detail} Nothing was answered. Check the model and the parameters in its settings, or choose another model.</source>
+        <translation>{url} 返回 {status}：{detail} 没有得到回答。请检查模型及其设置中的参数，或换一个模型。</translation>
+    </message>
+    <message>
+        <source>“{url}” is no address of the form http://host/v1 or https://host/v1. Correct it in the settings of the model.</source>
+        <translation>“{url}”不是 http://host/v1 或 https://host/v1 这样的地址。请在模型的设置中更正。</translation>
+    </message>
+    <message>
+        <source>The endpoint {url} has to be told which one answers. Choose a model above the chat, or in its settings.</source>
+        <translation>需要告诉接口 {url} 由哪个模型回答。请在对话上方或模型的设置中选择。</translation>
     </message>
     <message>
         <source>The endpoint does not know this model or address</source>
@@ -1314,10 +3486,6 @@
         <translation>接口拒绝了请求</translation>
     </message>
     <message>
-        <source>{url} answered {status}: {detail}</source>
-        <translation>{url} 返回 {status}：{detail}</translation>
-    </message>
-    <message>
         <source>The endpoint failed</source>
         <translation>接口出错了</translation>
     </message>
@@ -1338,16 +3506,8 @@
         <translation>接口地址（base URL）不能使用</translation>
     </message>
     <message>
-        <source>“{url}” is no address of the form http://host/v1 or https://host/v1.</source>
-        <translation>“{url}”不是 http://host/v1 或 https://host/v1 这样的地址。</translation>
-    </message>
-    <message>
         <source>No model is chosen</source>
         <translation>还没有选择模型</translation>
-    </message>
-    <message>
-        <source>Give the model&apos;s name for the endpoint {url}.</source>
-        <translation>请给出接口 {url} 的模型名称。</translation>
     </message>
     <message>
         <source>The key is missing</source>
@@ -1366,12 +3526,148 @@
         <translation>环境变量 {variable} 里有密钥不可能包含的字符，例如空格或带重音的字母。请重新复制密钥。</translation>
     </message>
     <message>
+        <source>{name} needs a key, and the system&apos;s keychain holds none for it. Open Settings, Models, enter the key there, then send again.</source>
+        <translation>{name} 需要密钥，而系统钥匙串中没有。请打开“设置”中的“模型”，输入密钥，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>The key must be entered again</source>
+        <translation>需要重新输入密钥</translation>
+    </message>
+    <message>
+        <source>The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then send again.</source>
+        <translation>{name} 的密钥只保留到上次 Threadwell 关闭为止。请打开“设置”中的“模型”，输入密钥，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>The keychain is locked</source>
+        <translation>钥匙串已锁定</translation>
+    </message>
+    <message>
+        <source>The key for {name} lies in the system&apos;s keychain, which nobody unlocked. Unlock it and send again, or open Settings, Models, and enter the key for now.</source>
+        <translation>{name} 的密钥在系统钥匙串中，而钥匙串没有解锁。请解锁后重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
+    </message>
+    <message>
+        <source>The keychain did not give the key</source>
+        <translation>钥匙串没有提供密钥</translation>
+    </message>
+    <message>
+        <source>Access to the key for {name} was refused. Allow it in the system&apos;s keychain and send again, or open Settings, Models, and enter the key for now.</source>
+        <translation>访问 {name} 的密钥被拒绝。请在系统钥匙串中允许访问并重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keychain is not there</source>
+        <translation>系统钥匙串不可用</translation>
+    </message>
+    <message>
+        <source>The key for {name} was kept in it. Open Settings, Models, enter the key for now, then send again.</source>
+        <translation>{name} 的密钥保存在其中。请打开“设置”中的“模型”，暂时输入密钥，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>The keychain did not answer</source>
+        <translation>钥匙串没有响应</translation>
+    </message>
+    <message>
+        <source>The key for {name} could not be read ({detail}). If a window asks for the keychain&apos;s password, answer it and send again; else open Settings, Models, and enter the key for now.</source>
+        <translation>无法读取 {name} 的密钥（{detail}）。如果有窗口要求输入钥匙串的密码，请输入后重新发送；否则请打开“设置”中的“模型”，暂时输入密钥。</translation>
+    </message>
+    <message>
+        <source>The key for {name} holds characters that cannot be part of a key, such as spaces or letters with accents. Copy it again and enter it in Settings, Models.</source>
+        <translation>{name} 的密钥里有密钥不可能包含的字符，例如空格或带重音的字母。请重新复制，并在“设置”的“模型”中输入。</translation>
+    </message>
+    <message>
+        <source>The endpoint does not say which models it has</source>
+        <translation>接口没有说明有哪些模型</translation>
+    </message>
+    <message>
+        <source>{url} has no list of models ({detail}). Type the model&apos;s name yourself.</source>
+        <translation>{url} 没有模型列表（{detail}）。请自己输入模型名称。</translation>
+    </message>
+    <message>
+        <source>The endpoint does not have this model</source>
+        <translation>接口没有这个模型</translation>
+    </message>
+    <message>
+        <source>{url} does not know “{model}”. It has: {models}. Choose one of them.</source>
+        <translation>{url} 没有“{model}”。它有：{models}。请从中选择。</translation>
+    </message>
+    <message>
+        <source>The model is still being loaded</source>
+        <translation>模型还在加载</translation>
+    </message>
+    <message>
+        <source>The server at {url} reads the model into memory. Try again in a moment.</source>
+        <translation>{url} 的服务器正在把模型读入内存。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>No answer came in time</source>
+        <translation>没有及时得到回答</translation>
+    </message>
+    <message>
+        <source>{url} took the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.</source>
+        <translation>{url} 收到了问题，但 {seconds} 秒内没有返回任何内容。本地模型可能还在加载。请重试，或换一个更小或更快的模型。</translation>
+    </message>
+    <message>
         <source>The endpoint does not allow this</source>
         <translation>接口不允许这样做</translation>
     </message>
     <message>
-        <source>{url} answered {status}: {detail} The account, its plan or the region may not use this model.</source>
-        <translation>{url} 返回 {status}：{detail} 这个账户、它的套餐或所在地区可能不能使用这个模型。</translation>
+        <source>{url} answered {status}: {detail} The account, its plan or the region may not use this model. Choose another model, or ask the provider.</source>
+        <translation>{url} 返回 {status}：{detail} 这个账户、它的套餐或所在地区可能不能使用这个模型。请换一个模型，或咨询服务商。</translation>
+    </message>
+    <message>
+        <source>{detail} What was received is kept. Send again; if it happens again, the log files have the details for a report.</source>
+        <translation>{detail} 已收到的内容会保留。请重新发送；如果再次发生，日志文件中有报告问题所需的详细信息。</translation>
+    </message>
+    <message>
+        <source>Nothing that changes now is kept: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).</source>
+        <translation>现在的任何更改都不会保存：{path}：{detail} 请给自己那里的写入权限，或换一个文件夹启动（--data-dir）。</translation>
+    </message>
+    <message>
+        <source>Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was begun. Put a backup in its place while Threadwell is closed, or go on with the new one.</source>
+        <translation>无法读取你的对话（{detail}）。文件已保存为 {kept_as}，并新建了一个。可以在 Threadwell 关闭时用备份替换它，或继续使用新文件。</translation>
+    </message>
+    <message>
+        <source>The last change could not be saved in {path}; what was saved before is safe. Free some space, then try again.</source>
+        <translation>最近的更改无法保存到 {path}；之前保存的内容是安全的。请腾出一些空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, start Threadwell anew.</source>
+        <translation>{detail} 最近的更改没有保存；之前保存的内容是安全的。请重试；如果再次发生，请重新启动 Threadwell。</translation>
+    </message>
+    <message>
+        <source>It was deleted, or its id {thread_id} is wrong. Look for it in the list or in the Trash.</source>
+        <translation>它已被删除，或者编号 {thread_id} 有误。请在列表或回收站中查找。</translation>
+    </message>
+    <message>
+        <source>{holder} uses {path}, and two at once would damage it. Close the other one first, then start again.</source>
+        <translation>{holder} 正在使用 {path}，两个程序同时使用会造成损坏。请先关闭另一个，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>It was kept as {kept_as}, and the standard settings are used ({detail}). Your chats are not affected. Set up again what you need, or mend the file while Threadwell is closed.</source>
+        <translation>它被保存为 {kept_as}，现在使用默认设置（{detail}）。你的对话不受影响。请重新设置所需的项目，或在 Threadwell 关闭时修正文件。</translation>
+    </message>
+    <message>
+        <source>They were kept as {kept_as}, and the standard settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.</source>
+        <translation>它们被保存为 {kept_as}，现在使用默认设置。你的对话不受影响。请更新 Threadwell，或重新设置所需的项目。</translation>
+    </message>
+    <message>
+        <source>{path}: {detail} None of its servers is used. Correct the file, then start again.</source>
+        <translation>{path}：{detail} 其中的服务器都没有使用。请更正文件，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>{path}: {detail} The other servers are used. Correct this one in Settings, Tool servers.</source>
+        <translation>{path}：{detail} 其他服务器照常使用。请在“设置”的“工具服务器”中更正这一个。</translation>
+    </message>
+    <message>
+        <source>The key may still be in the keychain</source>
+        <translation>密钥可能还在钥匙串中</translation>
+    </message>
+    <message>
+        <source>It could not be deleted there ({detail}). Threadwell does not use it any more. Delete the entry “{entry}” in the system&apos;s keychain yourself.</source>
+        <translation>无法从中删除（{detail}）。Threadwell 不再使用它。请自己在系统钥匙串中删除条目“{entry}”。</translation>
+    </message>
+    <message>
+        <source>A mistake in Threadwell: {detail} What was saved is safe. If something does not work now, start Threadwell anew; the log files have the details for a report.</source>
+        <translation>Threadwell 内部出错：{detail} 已保存的内容是安全的。如果现在有什么不能正常工作，请重新启动 Threadwell；日志文件中有报告问题所需的详细信息。</translation>
     </message>
     <message>
         <source>The account has no credit left</source>
@@ -1414,16 +3710,8 @@
         <translation>回答时 Threadwell 内部出错了</translation>
     </message>
     <message>
-        <source>{detail} What was received is kept; the log has the details.</source>
-        <translation>{detail} 已收到的内容会保留；详细信息见日志。</translation>
-    </message>
-    <message>
         <source>The data folder cannot be written</source>
         <translation>无法写入数据文件夹</translation>
-    </message>
-    <message>
-        <source>{path}: {detail} Choose another folder with --data-dir, or give yourself the right to write there.</source>
-        <translation>{path}：{detail} 请用 --data-dir 选择另一个文件夹，或给自己写入权限。</translation>
     </message>
     <message>
         <source>The database was made by a newer Threadwell</source>
@@ -1438,72 +3726,36 @@
         <translation>数据库已损坏</translation>
     </message>
     <message>
-        <source>It was kept as {kept_as} and a new one was begun ({detail}).</source>
-        <translation>它被保存为 {kept_as}，并新建了一个数据库（{detail}）。</translation>
-    </message>
-    <message>
         <source>The disk is full</source>
         <translation>磁盘已满</translation>
-    </message>
-    <message>
-        <source>The last change could not be saved in {path}. Free some space, then try again.</source>
-        <translation>最近的更改无法保存到 {path}。请腾出一些空间，然后重试。</translation>
     </message>
     <message>
         <source>The database could not be used</source>
         <translation>数据库无法使用</translation>
     </message>
     <message>
-        <source>{detail} The last change was not saved; what was saved before is safe.</source>
-        <translation>{detail} 最近的更改没有保存；之前保存的内容是安全的。</translation>
-    </message>
-    <message>
         <source>This thread does not exist any more</source>
         <translation>这个对话已不存在</translation>
-    </message>
-    <message>
-        <source>It was deleted, or its id {thread_id} is wrong.</source>
-        <translation>它已被删除，或者编号 {thread_id} 有误。</translation>
     </message>
     <message>
         <source>The data folder is in use</source>
         <translation>数据文件夹正在使用</translation>
     </message>
     <message>
-        <source>{holder} uses {path}. Close it first.</source>
-        <translation>{holder} 正在使用 {path}。请先关闭它。</translation>
-    </message>
-    <message>
         <source>The settings file could not be read</source>
         <translation>无法读取设置文件</translation>
-    </message>
-    <message>
-        <source>It was kept as {kept_as}, and the standard settings are used ({detail}).</source>
-        <translation>它被保存为 {kept_as}，现在使用默认设置（{detail}）。</translation>
     </message>
     <message>
         <source>The settings were made by a newer Threadwell</source>
         <translation>设置来自更新版本的 Threadwell</translation>
     </message>
     <message>
-        <source>They were kept as {kept_as}, and the standard settings are used.</source>
-        <translation>它们被保存为 {kept_as}，现在使用默认设置。</translation>
-    </message>
-    <message>
         <source>The list of MCP servers cannot be used</source>
         <translation>MCP 服务器列表不能使用</translation>
     </message>
     <message>
-        <source>{path}: {detail}</source>
-        <translation>{path}：{detail}</translation>
-    </message>
-    <message>
         <source>An MCP server was left out</source>
         <translation>有一个 MCP 服务器没有启用</translation>
-    </message>
-    <message>
-        <source>{path}: {detail} The other servers are used.</source>
-        <translation>{path}：{detail}其他服务器照常使用。</translation>
     </message>
     <message>
         <source>This thread is still answering</source>
@@ -1651,6 +3903,310 @@
     <message>
         <source>Programs: {detail}</source>
         <translation>程序：{detail}</translation>
+    </message>
+</context>
+<context>
+    <name>notices</name>
+    <message>
+        <source>Open the model settings</source>
+        <translation>打开模型设置</translation>
+    </message>
+    <message>
+        <source>Open the tool server settings</source>
+        <translation>打开工具服务器设置</translation>
+    </message>
+    <message>
+        <source>Open the data settings</source>
+        <translation>打开数据设置</translation>
+    </message>
+    <message>
+        <source>Open the settings</source>
+        <translation>打开设置</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Show the log files</source>
+        <translation>显示日志文件</translation>
+    </message>
+    <message>
+        <source>Show the data folder</source>
+        <translation>显示数据文件夹</translation>
+    </message>
+    <message>
+        <source>Show the file that was kept</source>
+        <translation>显示保留的文件</translation>
+    </message>
+</context>
+<context>
+    <name>servers</name>
+    <message>
+        <source>it is not an object.</source>
+        <translation>它不是一个对象。</translation>
+    </message>
+    <message>
+        <source>the SSE transport is not supported; most servers offer streamable HTTP instead.</source>
+        <translation>不支持 SSE 传输；多数服务器也提供 streamable HTTP。</translation>
+    </message>
+    <message>
+        <source>its type “{detail}” is not known; use “stdio” or “http”.</source>
+        <translation>类型“{detail}”未知；请使用“stdio”或“http”。</translation>
+    </message>
+    <message>
+        <source>it has neither a “command” nor a “url”.</source>
+        <translation>既没有“command”，也没有“url”。</translation>
+    </message>
+    <message>
+        <source>its “command” contains a NUL character.</source>
+        <translation>“command”含有 NUL 字符。</translation>
+    </message>
+    <message>
+        <source>its “args” is not a list.</source>
+        <translation>“args”不是列表。</translation>
+    </message>
+    <message>
+        <source>the argument {detail} is no text.</source>
+        <translation>参数 {detail} 不是文本。</translation>
+    </message>
+    <message>
+        <source>one of its “args” contains a NUL character.</source>
+        <translation>“args”中有一项含有 NUL 字符。</translation>
+    </message>
+    <message>
+        <source>its “url” is malformed.</source>
+        <translation>“url”格式有误。</translation>
+    </message>
+    <message>
+        <source>its “url” does not start with https:// or http://.</source>
+        <translation>“url”没有以 https:// 或 http:// 开头。</translation>
+    </message>
+    <message>
+        <source>its “url” contains a user name; put credentials into “headers”.</source>
+        <translation>“url”含有用户名；请把凭据放进“headers”。</translation>
+    </message>
+    <message>
+        <source>its “url” is not encrypted; use https, or add &quot;allowInsecure&quot;: true if you trust the network.</source>
+        <translation>“url”没有加密；请使用 https，如果你信任这个网络，也可以添加 &quot;allowInsecure&quot;: true。</translation>
+    </message>
+    <message>
+        <source>its “{detail}” is not an object.</source>
+        <translation>“{detail}”不是一个对象。</translation>
+    </message>
+    <message>
+        <source>“{detail}” is no text.</source>
+        <translation>“{detail}”不是文本。</translation>
+    </message>
+    <message>
+        <source>“{detail}” contains a character that is not allowed there.</source>
+        <translation>“{detail}”含有不允许的字符。</translation>
+    </message>
+    <message>
+        <source>its “{detail}” is no text.</source>
+        <translation>它的“{detail}”不是文本。</translation>
+    </message>
+    <message>
+        <source>its “{detail}” is neither true nor false.</source>
+        <translation>“{detail}”既不是 true 也不是 false。</translation>
+    </message>
+    <message>
+        <source>the environment variable {detail} is not set.</source>
+        <translation>环境变量 {detail} 没有设置。</translation>
+    </message>
+    <message>
+        <source>“{detail}” cannot be filled in here.</source>
+        <translation>“{detail}”不能填在这里。</translation>
+    </message>
+    <message>
+        <source>a server of the same name was given when Threadwell was started.</source>
+        <translation>启动 Threadwell 时指定了同名的服务器。</translation>
+    </message>
+    <message>
+        <source>there are more than {detail} servers; this one is left out.</source>
+        <translation>服务器超过 {detail} 个；没有启用这一个。</translation>
+    </message>
+</context>
+<context>
+    <name>settings</name>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Tool servers</source>
+        <translation>工具服务器</translation>
+    </message>
+    <message>
+        <source>Permissions</source>
+        <translation>权限</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Data</source>
+        <translation>数据</translation>
+    </message>
+    <message>
+        <source>About</source>
+        <translation>关于</translation>
+    </message>
+</context>
+<context>
+    <name>shortcuts</name>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Writing</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>Reading</source>
+        <translation>阅读</translation>
+    </message>
+    <message>
+        <source>Window</source>
+        <translation>窗口</translation>
+    </message>
+    <message>
+        <source>in the list</source>
+        <translation>列表中</translation>
+    </message>
+    <message>
+        <source>while writing</source>
+        <translation>输入时</translation>
+    </message>
+    <message>
+        <source>elsewhere</source>
+        <translation>其他地方</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Search chats</source>
+        <translation>搜索对话</translation>
+    </message>
+    <message>
+        <source>Next chat in the list</source>
+        <translation>列表中的下一个对话</translation>
+    </message>
+    <message>
+        <source>Previous chat in the list</source>
+        <translation>列表中的上一个对话</translation>
+    </message>
+    <message>
+        <source>Rename the chat</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>Options of the chat</source>
+        <translation>对话选项</translation>
+    </message>
+    <message>
+        <source>Delete the chat</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
+        <source>Undo what was just done</source>
+        <translation>撤销刚才的操作</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>发送消息</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>换行</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Undo typing</source>
+        <translation>撤销输入</translation>
+    </message>
+    <message>
+        <source>Redo typing</source>
+        <translation>重做输入</translation>
+    </message>
+    <message>
+        <source>Go to the message field</source>
+        <translation>转到输入框</translation>
+    </message>
+    <message>
+        <source>Back to the message field</source>
+        <translation>返回输入框</translation>
+    </message>
+    <message>
+        <source>Go to the conversation</source>
+        <translation>转到对话内容</translation>
+    </message>
+    <message>
+        <source>Previous message</source>
+        <translation>上一条消息</translation>
+    </message>
+    <message>
+        <source>Next message</source>
+        <translation>下一条消息</translation>
+    </message>
+    <message>
+        <source>Copy the last answer</source>
+        <translation>复制上一个回答</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>放大文字</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>缩小文字</translation>
+    </message>
+    <message>
+        <source>Text in its usual size</source>
+        <translation>恢复文字大小</translation>
+    </message>
+    <message>
+        <source>Show or hide the list of chats</source>
+        <translation>显示或隐藏对话列表</translation>
+    </message>
+    <message>
+        <source>Next part of the window</source>
+        <translation>窗口的下一部分</translation>
+    </message>
+    <message>
+        <source>Previous part of the window</source>
+        <translation>窗口的上一部分</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>This list of shortcuts</source>
+        <translation>此快捷键列表</translation>
+    </message>
+    <message>
+        <source>Full screen on or off</source>
+        <translation>进入或退出全屏</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
     </message>
 </context>
 </TS>

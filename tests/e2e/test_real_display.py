@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,26 +9,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.displays import x_display
 from tests.support.source_tree import ROOT
 
 
 @pytest.fixture
 def display() -> Iterator[str]:
     """An X server of the test's own."""
-    if shutil.which("Xvfb") is None:
-        pytest.skip("Xvfb is not installed")
-    reading, writing = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=[writing], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    os.close(writing)
-    with open(reading, encoding="ascii") as numbers:
-        number = numbers.readline().strip()
-    try:
-        assert number, "Xvfb did not start"
-        yield f":{number}"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
+    with x_display() as name:
+        yield name
 
 
 def test_the_smoke_test_passes_on_a_real_display(display: str, tmp_path: Path) -> None:

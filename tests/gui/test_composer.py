@@ -1,6 +1,5 @@
 """The composer alone: keys, input methods, undo, growth, pastes of every kind, and what becomes of text that was sent."""
 
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -170,9 +169,10 @@ def test_a_monstrous_line_is_not_wrapped_and_an_ordinary_one_is_again(composer: 
     composer.edit.insert_text("x" * (LONGEST_WRAPPED_LINE + 1))
     assert composer.edit.lineWrapMode() is QPlainTextEdit.LineWrapMode.NoWrap
     assert len(composer.text) == LONGEST_WRAPPED_LINE + 1
-    begin = time.perf_counter()
+    modes: list[QPlainTextEdit.LineWrapMode] = []
+    composer.edit.textChanged.connect(lambda: modes.append(composer.edit.lineWrapMode()))
     composer.set_text("short")
-    assert time.perf_counter() - begin < 0.2, "the line was not wrapped on its way out"
+    assert modes == [QPlainTextEdit.LineWrapMode.NoWrap], "the line is not wrapped on its way out"
     assert composer.edit.lineWrapMode() is QPlainTextEdit.LineWrapMode.WidgetWidth
 
 
@@ -215,7 +215,8 @@ def test_a_long_paste_is_folded_and_sent_whole(composer: Composer, sent: list[st
     QTest.keyClicks(composer.edit, "Sum this up")
     paste(composer, LONG)
     assert composer.edit.toPlainText() == "Sum this up"
-    assert chips(composer) == ["Pasted text, 20000 lines, 469 kB"]
+    (chip,) = chips(composer)
+    assert chip.replace("20,000", "20000") == "Pasted text, 20000 lines, 469 kB"
     QTest.keyClick(composer.edit, Qt.Key.Key_Return)
     assert sent == [f"Sum this up\n\n```pasted-text\n{LONG}\n```"]
     composer.take_sent(sent[0])
@@ -230,12 +231,13 @@ def test_a_folded_paste_alone_can_be_sent(composer: Composer, sent: list[str]) -
     assert split(sent[0]).pasted == (LONG,)
 
 
-def test_a_hundred_thousand_lines_are_taken_at_once(composer: Composer) -> None:
+def test_a_hundred_thousand_lines_never_reach_the_text_field(composer: Composer) -> None:
     text = "\n".join("twelve bytes" for _ in range(100_000))
-    begin = time.perf_counter()
+    changes: list[str] = []
+    composer.edit.textChanged.connect(lambda: changes.append("laid out"))
     paste(composer, text)
-    assert time.perf_counter() - begin < 1
     assert composer.content.pasted == (text,)
+    assert changes == []
 
 
 def test_a_folded_paste_is_looked_at_put_back_and_removed(composer: Composer, qapp: QApplication) -> None:

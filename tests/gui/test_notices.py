@@ -1,6 +1,6 @@
 """Notices: one place, with buttons that help; counted instead of stacked; announced; and something to do for every error."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,7 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, bool]]:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     folders: list[Path] = []
 
     def open_url(url: QUrl) -> bool:
@@ -41,7 +41,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Path]]:
         return True
 
     monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
-    yield folders
+    return folders
 
 
 def shown_titles(world: WindowWorld) -> list[str]:

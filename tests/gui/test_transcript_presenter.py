@@ -3,13 +3,15 @@
 import asyncio
 from pathlib import Path
 
+import pytest
 from PySide6.QtTest import QSignalSpy
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 
 from desktop.conversation.entities import Message, ResultStatus
-from desktop.core.errors import StorageError
+from desktop.core.errors import ModelError, StorageError
 from desktop.core.language_model import FinishReason, StreamEnd, TextDelta, ThinkingDelta
 from desktop.core.settings import SettingsStore
+from desktop.ui.transcript import view as view_module
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget
 from tests.support.in_memory_threads import InMemoryThreadRepository
@@ -35,7 +37,7 @@ async def test_a_thread_opens_at_its_end(qloop: object, qapp: QApplication, tmp_
         await world.presenter.open_thread(thread_id)
         assert opened.at(0)[0] == thread_id
         assert world.view.message_count == 100
-        assert "Answer: text 99" in world.shown()
+        assert "Answer of model-x: text 99" in world.shown()
         assert "text 2\n" not in world.shown()
 
 
@@ -124,6 +126,39 @@ async def test_tools_show_their_states_while_they_run(qloop: object, qapp: QAppl
         (stored,) = await world.repository.messages([run.message_id])
         results = [part for part in stored.parts if hasattr(part, "status")]
         assert [part.status for part in results] == [ResultStatus.ERROR]  # type: ignore[union-attr]
+
+
+async def test_the_end_of_an_answer_is_announced_once(
+    qloop: object, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said_aloud: list[tuple[str, bool]] = []
+
+    def announce(_widget: QWidget, text: str, *, assertive: bool = False) -> None:
+        said_aloud.append((text, assertive))
+
+    monkeypatch.setattr(view_module, "announce", announce)
+    steps: list[Step] = [
+        said("It is **so**, and more. " * 50),
+        [TextDelta(text="Half"), ModelError("model.timeout", seconds=5)],
+        [TextDelta(text="Half of it"), asyncio.Event(), END],
+    ]
+    async with presenter_world(qapp, settings(tmp_path), *steps) as world:
+        thread_id = await world.add_thread("q", "a")
+        await world.presenter.open_thread(thread_id)
+        for number in range(3):
+            run = await world.chat.send(thread_id, "Why?")
+            if number == 2:
+                await until(lambda: "Half of it" in answers(world))
+                await world.chat.stop(thread_id)
+            await run.wait()
+            await until(lambda number=number: len(said_aloud) == number + 1)
+    assert said_aloud[0][0].startswith("Answer finished: It is so, and more. It is so")
+    assert len(said_aloud[0][0]) < 330
+    assert [is_urgent for _, is_urgent in said_aloud] == [False, True, False]
+    assert [text for text, _ in said_aloud[1:]] == [
+        "The answer failed: The model did not answer in time",
+        "Answer stopped",
+    ]
 
 
 async def test_a_stopped_answer_says_so(qloop: object, qapp: QApplication, tmp_path: Path) -> None:

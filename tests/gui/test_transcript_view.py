@@ -73,7 +73,10 @@ def top_of(world: ViewWorld, widget: QWidget) -> int:
 def test_messages_are_named_panels_with_their_text(world: ViewWorld) -> None:
     world.show(conversation("How do I *do* it?", "Like **this**."))
     user, answer = world.rows()
-    assert (user.accessibleName(), answer.accessibleName()) == ("You said: How do I *do* it?", "Answer: Like **this**.")
+    assert (user.accessibleName(), answer.accessibleName()) == (
+        "You said: How do I *do* it?",
+        "Answer of model-x: Like **this**.",
+    )
     assert world.find(RichText, "user-text").toPlainText() == "How do I *do* it?"
     assert child(answer, RichTextWidget).toPlainText() == "Like this."
     assert world.find(QLabel, "answer-author").text() == "model-x"

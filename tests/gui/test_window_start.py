@@ -1,10 +1,11 @@
 """The window is there before the core is: what can happen to it in between."""
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QToolButton
 
 from desktop.app.error_reporter import ErrorReporter
 from desktop.app.event_loop import QtLoop
@@ -14,6 +15,7 @@ from desktop.app.window import WindowSession
 from desktop.app.window_pilot import WindowPilot
 from desktop.core.errors import StorageError
 from desktop.core.settings import EndpointSettings
+from desktop.tools.entities import ServerState
 
 
 def command(folder: Path, thread: str = "") -> WindowCommand:
@@ -87,3 +89,36 @@ async def test_closing_during_the_start_ends_it_in_order(qapp: QApplication, qlo
     first.window.close()
     await session.run()
     assert reporter.count == 0
+
+
+async def write(session: WindowSession) -> None:
+    QTest.keyClicks(session.presenter.window.composer.edit, "h")
+
+
+async def send_without_writing(session: WindowSession) -> None:
+    await session.container.chat.send(None, "hello")
+
+
+async def look_at_the_servers(session: WindowSession) -> None:
+    WindowPilot(session).find(QToolButton, "serversButton").click()
+
+
+async def open_the_settings(session: WindowSession) -> None:
+    session.presenter.open_settings("servers")
+
+
+@pytest.mark.parametrize("act", [write, send_without_writing, look_at_the_servers, open_the_settings])
+async def test_servers_start_when_they_are_wanted_and_not_before(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path, act: Callable[[WindowSession], Awaitable[None]]
+) -> None:
+    session = WindowSession(qapp, command(tmp_path), ErrorReporter())
+    await session.open()
+    try:
+        button = WindowPilot(session).find(QToolButton, "serversButton")
+        assert [status.state for status in session.container.gateway.statuses()] == [ServerState.STOPPED]
+        assert button.accessibleName() == "Tool servers: 1, started when you begin to write"
+        await act(session)
+        assert [status.state for status in session.container.gateway.statuses()] == [ServerState.STARTING]
+        assert button.accessibleName() == "Tool servers: 0 of 1 ready"
+    finally:
+        await session.close()

@@ -53,6 +53,8 @@ class MessageEdit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # Its background is opaque, so a cursor that blinks paints nothing of what lies behind it.
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.document().setDocumentMargin(2)
         self.document().clearUndoRedoStacks()  # the margin counts as a change
         self.document().documentLayout().documentSizeChanged.connect(self._grow)

@@ -12,6 +12,7 @@ from desktop.core.errors import ThreadwellError
 from desktop.core.settings import EndpointSettings
 from desktop.ui.endpoints.chooser import EndpointChooser
 from desktop.ui.endpoints.form_presenter import FormPresenter, preset_name
+from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 
 
@@ -28,6 +29,7 @@ class ChooserPresenter(QObject):
         super().__init__(chooser)
         self._chooser = chooser
         self._services = services
+        self._worker = Worker(services)
         self._book = services.endpoint_book
         self._looking: asyncio.Task[None] | None = None
         self._preset: ProviderPreset | None = None
@@ -45,9 +47,7 @@ class ChooserPresenter(QObject):
         """Look for servers on this computer."""
         if self._looking is None or self._looking.done():
             self._chooser.found.set_looking()
-            work = self._look()
-            self._looking = self._services.tasks.spawn(work, name="look for model servers")
-            self._looking.add_done_callback(lambda _: work.close())
+            self._looking = self._worker.start(self._look(), "look for model servers")
 
     def close(self) -> None:
         for form in self._forms:

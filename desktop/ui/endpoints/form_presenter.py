@@ -3,8 +3,7 @@
 import asyncio
 import dataclasses
 import os
-from collections.abc import Callable, Coroutine
-from typing import Any
+from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QObject, Signal
 
@@ -17,6 +16,7 @@ from desktop.core.secrets import KeychainState, KeychainStatus
 from desktop.core.settings import EndpointSettings
 from desktop.ui.endpoints.endpoint_form import EndpointForm
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_advice import Advice
 
@@ -47,6 +47,7 @@ class FormPresenter(QObject):
         super().__init__(form)
         self._form = form
         self._services = services
+        self._worker = Worker(services)
         self._book: EndpointBook = services.endpoint_book
         self._active = active
         self._test: asyncio.Task[None] | None = None
@@ -76,6 +77,7 @@ class FormPresenter(QObject):
         for task in (self._test, self._listing, self._probing):
             if task is not None:
                 task.cancel()
+        self._test = self._listing = self._probing = None  # they may end when the form is gone
         self._services.secrets.status_changed.disconnect(self._show_keychain)
         self._form.key_field.clear()
 
@@ -117,7 +119,7 @@ class FormPresenter(QObject):
         endpoint = self._form.endpoint
         self._form.set_testing(True)
         self._form.result.show_running(endpoint.model or endpoint.name, anyway=starts)
-        self._test = self._start(self._run_test(starts), "test an endpoint")
+        self._test = self._worker.start(self._run_test(starts), "test an endpoint")
 
     async def _run_test(self, starts: bool) -> None:
         endpoint = self._form.endpoint
@@ -155,6 +157,7 @@ class FormPresenter(QObject):
     def _cancel_test(self) -> None:
         if self._test is not None and not self._test.done():
             self._test.cancel()
+            self._test = None
             self._form.set_testing(False)
             self._form.result.clear()
 
@@ -165,7 +168,7 @@ class FormPresenter(QObject):
             return
         if self._listing is not None:
             self._listing.cancel()
-        self._listing = self._start(self._run_listing(self._form.endpoint), "list models")
+        self._listing = self._worker.start(self._run_listing(self._form.endpoint), "list models")
 
     async def _run_listing(self, endpoint: EndpointSettings) -> None:
         self._form.set_asking(True)
@@ -203,15 +206,10 @@ class FormPresenter(QObject):
                 self._form.key_field.edit.setFocus()
 
     def _probe(self) -> None:
-        self._probing = self._start(self._run_probe(), "look for the keychain")
+        self._probing = self._worker.start(self._run_probe(), "look for the keychain")
 
     async def _run_probe(self) -> None:
         self._show_keychain(await self._services.secrets.probe())
 
     def _show_keychain(self, status: KeychainStatus) -> None:
         self._form.key_field.set_keychain(status)
-
-    def _start(self, work: Coroutine[Any, Any, None], name: str) -> "asyncio.Task[None]":
-        task = self._services.tasks.spawn(work, name=name)
-        task.add_done_callback(lambda _: work.close())  # for a task that was cancelled before it began
-        return task

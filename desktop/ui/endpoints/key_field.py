@@ -192,9 +192,12 @@ class KeyField(QWidget):
 
     def _describe_place(self) -> None:
         status = self._status
-        backend = f" ({shown(status.backend)})" if status.backend else ""
         texts = {
-            KeychainState.AVAILABLE: self.tr("Kept in your system's keychain%1.").replace("%1", backend),
+            KeychainState.AVAILABLE: self.tr("Kept in your system's keychain (%1).").replace(
+                "%1", shown(status.backend)
+            )
+            if status.backend
+            else self.tr("Kept in your system's keychain."),
             KeychainState.UNKNOWN: self.tr("Looking for your system's keychain…"),
             KeychainState.MISSING: self.tr(
                 "No keychain was found on this computer. The key is kept only until Threadwell is closed."

@@ -130,7 +130,7 @@ class FirstStartPage(QScrollArea):
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("First start"))
-        self._title.setText(self.tr("Welcome. Who shall answer you?"))
+        self._title.setText(self.tr("Welcome. Which model should answer?"))
         self._hint.setText(
             self.tr("Choose a model. Your chats are kept on this computer; a model sees only what you ask it.")
         )

@@ -28,7 +28,7 @@ def page_entries() -> list[PageEntry]:
     """Return the pages in the order of the navigation."""
     return [
         PageEntry("models", "bot", lambda: QCoreApplication.translate("settings", "Models"), _models),
-        PageEntry("servers", "plug", lambda: QCoreApplication.translate("settings", "Servers"), _servers),
+        PageEntry("servers", "plug", lambda: QCoreApplication.translate("settings", "Tool servers"), _servers),
         PageEntry(
             "permissions",
             "shield-check",

@@ -55,8 +55,8 @@ class Navigation(QListWidget):
             item.setHidden(counts is not None and key not in counts)
             count = counts.get(key, 0) if counts is not None else 0
             item.setData(COUNT, count)
-            words = f"{item.text()}, {self.tr('%n settings found', '', count)}" if count else None
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+            found = self.tr("%n settings found", "", count)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {found}" if count else None)
 
     def select(self, key: str) -> None:
         """Make the page's row the current one; emits nothing."""

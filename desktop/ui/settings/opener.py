@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class SettingsOpener(QObject):
-    """The window is imported and made when it is first opened, and lives until ``finish``.
+    """The window is imported and made when it is first opened, and lives as long as the main window.
 
     ``thread_requested`` comes when a page wants a thread shown in the main window.
     """
@@ -53,10 +53,9 @@ class SettingsOpener(QObject):
         return dataclasses.replace(state, settings_geometry=geometry, settings_page=page)
 
     def finish(self) -> None:
-        """Write what the window still holds, and end it."""
+        """Write what the window still holds, and take it off the screen."""
         if self.window is not None:
             self.window.finish()
-            self.window = None
 
     def _make(self) -> "SettingsWindow":
         from desktop.ui.settings.window import SettingsWindow
@@ -64,6 +63,7 @@ class SettingsOpener(QObject):
         window = SettingsWindow(self._services, self._theme, self._translations)
         window.restore(self._state.settings_geometry, self._state.settings_page, over=self._main.geometry())
         window.closed.connect(self._closed)
+        self._main.destroyed.connect(window.deleteLater)  # the last thing to go: until then work may come back to it
         window.thread_requested.connect(self.thread_requested)
         self.window = window
         return window

@@ -11,6 +11,7 @@ from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings
 from desktop.ui.endpoints.endpoint_dialog import AddEndpointDialog, EditEndpointDialog
 from desktop.ui.links import LinkOpener
+from desktop.ui.presenting import Worker
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.providers_page import ModelsPage
 from desktop.ui.state.endpoint_names import endpoint_name
@@ -25,6 +26,7 @@ class ProvidersPresenter(QObject):
         self._page = page
         self._context = context
         self._services = context.services
+        self._worker = Worker(context.services)
         self._book = context.services.endpoint_book
         self._known_keys: set[str] = set()
         self._tests: dict[str, asyncio.Task[None]] = {}
@@ -75,9 +77,7 @@ class ProvidersPresenter(QObject):
     def _look_for_keys(self) -> None:
         """Find out which keys of this session are there; the keychain is not asked."""
         if self._looking is None or self._looking.done():
-            work = self._find_keys()
-            self._looking = self._services.tasks.spawn(work, name="look for keys")
-            self._looking.add_done_callback(lambda _: work.close())
+            self._looking = self._worker.start(self._find_keys(), "look for keys")
 
     async def _find_keys(self) -> None:
         known: set[str] = set()
@@ -143,9 +143,7 @@ class ProvidersPresenter(QObject):
         endpoint = self._book.find(endpoint_id)
         if endpoint is None or endpoint_id in self._tests or endpoint_id == DEMO_ID:
             return
-        work = self._run_test(endpoint)
-        self._tests[endpoint_id] = self._services.tasks.spawn(work, name="test an endpoint")
-        self._tests[endpoint_id].add_done_callback(lambda _: work.close())
+        self._tests[endpoint_id] = self._worker.start(self._run_test(endpoint), "test an endpoint")
         self._show()
 
     async def _run_test(self, endpoint: EndpointSettings) -> None:
@@ -155,11 +153,9 @@ class ProvidersPresenter(QObject):
         except ModelError as error:
             check = EndpointCheck(error=error)
         finally:
-            self._tests.pop(endpoint.id, None)
-        try:
-            self._book.note_check(endpoint.id, check)
-        except ThreadwellError as error:
-            self._services.report_error(error)
+            if self._tests.get(endpoint.id) is asyncio.current_task():  # else it was cancelled, and another may run
+                del self._tests[endpoint.id]
+        self._book.note_check(endpoint.id, check)
 
     def _cancel(self, endpoint_id: str) -> None:
         if (task := self._tests.pop(endpoint_id, None)) is not None:

@@ -1,4 +1,4 @@
-"""The page Servers: which MCP servers there are, how they are, and the ways to add one."""
+"""The page Tool servers: which MCP servers there are, how they are, and the ways to add one."""
 
 from collections.abc import Callable, Sequence
 
@@ -102,7 +102,7 @@ class ServersPage(SettingsPage):
 
     def retranslate(self) -> None:
         self.set_texts(
-            self.tr("Servers"),
+            self.tr("Tool servers"),
             self.tr("MCP servers give the model tools: files, calendars, search. Each tool still asks before it runs."),
         )
         self._add_row.set_texts(

@@ -1,4 +1,4 @@
-"""Connects the page Servers with the settings, which the running servers follow, and with their states."""
+"""Connects the page Tool servers with the settings, which the running servers follow, and with their states."""
 
 import dataclasses
 from collections.abc import Callable, Mapping

@@ -19,23 +19,23 @@ _BOX_WIDTH = 470
 
 async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) -> bool:
     """Show the exact line and ask; True only for a click that agrees."""
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     name = reveal(entry.key, keep_newlines=False)
     if entry.transport is Transport.HTTP:
-        title = tr("StartQuestion", "Connect to “%1”?")
-        text = tr(
+        title = translate("StartQuestion", "Connect to “%1”?")
+        text = translate(
             "StartQuestion",
             "Threadwell has not talked to this address before. What the model passes to its tools is sent there.",
         )
-        label = tr("StartQuestion", "Connect")
+        label = translate("StartQuestion", "Connect")
     else:
-        title = tr("StartQuestion", "Start “%1”?")
-        text = tr(
+        title = translate("StartQuestion", "Start “%1”?")
+        text = translate(
             "StartQuestion",
             "This program was not started before. It runs on this computer with all your rights, now and at every"
             " start of Threadwell, until you switch it off. Is this what you meant?",
         )
-        label = tr("StartQuestion", "Start")
+        label = translate("StartQuestion", "Start")
     return await confirm(
         parent,
         title=title.replace("%1", name),
@@ -47,21 +47,21 @@ async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) ->
 
 
 def _details(theme: ThemeManager, entry: ServerEntry) -> QWidget:
-    tr = QCoreApplication.translate
+    translate = QCoreApplication.translate
     details = QWidget()
     column = QVBoxLayout(details)
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(8)
     text = entry.url if entry.transport is Transport.HTTP else join_command_line(entry.argv)
-    _add_box(column, theme, "startLine", tr("StartQuestion", "Exactly this"), text)
+    _add_box(column, theme, "startLine", translate("StartQuestion", "Exactly this"), text)
     if entry.cwd:
-        column.addWidget(fact_grid([("folder", tr("StartQuestion", "Folder"), reveal(entry.cwd))]))
+        column.addWidget(fact_grid([("folder", translate("StartQuestion", "Folder"), reveal(entry.cwd))]))
     if entry.env:
         lines = [f"{name}={HIDDEN if is_secret(name, value) else value}" for name, value in entry.env.items()]
-        _add_box(column, theme, "startEnvironment", tr("StartQuestion", "Environment"), "\n".join(lines))
+        _add_box(column, theme, "startEnvironment", translate("StartQuestion", "Environment"), "\n".join(lines))
     if entry.headers:
         names = reveal(", ".join(sorted(entry.headers)), keep_newlines=False)
-        column.addWidget(fact_grid([("headers", tr("StartQuestion", "Headers"), names)]))
+        column.addWidget(fact_grid([("headers", translate("StartQuestion", "Headers"), names)]))
     return details
 
 

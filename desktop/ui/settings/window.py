@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QByteArray, QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -42,7 +43,7 @@ REASON = Qt.FocusReason.ShortcutFocusReason
 
 
 class SettingsWindow(QWidget):
-    """Makes each page when it is first needed, and keeps it. Closing hides the window; ``finish`` ends it for good.
+    """Makes each page when it is first needed, and keeps it. Closing hides the window; ``finish`` is its end.
 
     ``closed`` comes when the window was closed and all is on disk, ``thread_requested`` when a page wants a thread
     shown in the main window.
@@ -145,10 +146,12 @@ class SettingsWindow(QWidget):
         self.notices.show_notice(words.title, words.detail)
 
     def finish(self) -> None:
-        """Write what is still held and go, for the end of the program."""
+        """Write what is still held and go off the screen with every dialog, for the end of the program."""
         self.writer.flush()
+        for dialog in self.findChildren(QDialog):
+            dialog.reject()
+        self.toast.dismiss()
         self.hide()
-        self.deleteLater()
 
     # -- Qt's side
 

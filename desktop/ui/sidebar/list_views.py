@@ -6,7 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signa
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
-from desktop.ui.shortcuts import keys_of
+from desktop.ui.shortcuts import keys_of, sequences
 from desktop.ui.sidebar.search_results import HitRole
 from desktop.ui.sidebar.thread_list_model import ThreadRole
 
@@ -108,7 +108,8 @@ class ThreadListView(SidebarListView):
         return [str(index.data(ThreadRole.ID)) for index in rows if not index.data(ThreadRole.IS_HEADING)]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        if event.matches(QKeySequence.StandardKey.Delete) or event.key() == Qt.Key.Key_Delete:
+        is_delete = QKeySequence(event.keyCombination()) in sequences("delete_chat")
+        if is_delete or event.key() == Qt.Key.Key_Delete:  # also the one of the number pad
             if ids := self.selected_ids():
                 self.delete_requested.emit(ids)
             return

@@ -128,10 +128,8 @@ class Sidebar(QWidget):
         if not rows:
             return
         chosen = self.list.selectionModel().selectedIndexes()
-        if chosen and chosen[0].row() in rows:
-            place = rows.index(chosen[0].row()) + step
-        else:
-            place = 0 if step > 0 else len(rows) - 1
+        before_all = -1 if step > 0 else len(rows)
+        place = step + (rows.index(chosen[0].row()) if chosen and chosen[0].row() in rows else before_all)
         if 0 <= place < len(rows):
             self.show_main_page()
             index = self.model.index(rows[place])

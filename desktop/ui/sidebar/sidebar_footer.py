@@ -117,8 +117,7 @@ class SidebarFooter(QWidget):
 
     def _describe_model(self) -> None:
         state = self.tr("its last answer failed") if self._model_failed else self.tr("ready")
-        text = self.tr("Model: %1").replace("%1", self._model.full_text) + f" ({state})"
-        describe(self._model, text)
+        describe(self._model, self.tr("Model: %1 (%2)").replace("%2", state).replace("%1", self._model.full_text))
 
     def _retranslate(self) -> None:
         self._theme_menu.setTitle(self.tr("Theme"))

@@ -46,7 +46,7 @@ QFrame#serverPopup QScrollArea, QWidget#serverList {{ background: {t.panel}; }}
 
 QFrame#composer {{ background: {t.panel}; border: 1px solid {t.field_line}; border-radius: 16px; }}
 QFrame#composer[focused="true"] {{ border: 1px solid {t.focus}; }}
-QPlainTextEdit#messageEdit {{ background: transparent; border: 0; }}
+QPlainTextEdit#messageEdit {{ background: {t.panel}; border: 0; }}
 QPushButton#sendButton {{
     padding: 0; border-radius: 10px; min-width: {send}px; max-width: {send}px; min-height: {send - 2}px;
     max-height: {send - 2}px;

@@ -1,6 +1,6 @@
 """One message in the column: its blocks, their heights, and the widgets of those that are near the viewport."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -247,7 +247,7 @@ class Row:
             self.is_new = True
             self.widget.setObjectName(f"message-{self.state.role.value}")
             self._name()
-        widget = _widget_for(block, self._context, self.state.message_id, self.widget)
+        widget = _MAKERS[type(block)](self._context, self.state.message_id, self.widget)
         block_widget = cast(BlockWidget, widget)
         block_widget.set_block(block)
         for control in block_widget.focus_widgets():
@@ -293,34 +293,28 @@ _ANSWER_OF = QT_TRANSLATE_NOOP("Transcript", "Answer of {model}: {text}")
 _ANSWER = QT_TRANSLATE_NOOP("Transcript", "Answer: {text}")
 
 
-def _widget_for(block: Block, context: BlockContext, message_id: str, parent: QWidget) -> QWidget:
-    match block:
-        case row_blocks.RichBlock():
-            return RichTextWidget(context, parent)
-        case row_blocks.CodeBlock():
-            return CodeWidget(context, parent)
-        case row_blocks.TableBlock():
-            return TableWidget(context, parent)
-        case row_blocks.BubbleBlock():
-            return BubbleWidget(context, parent)
-        case row_blocks.BubbleFoldBlock():
-            return BubbleFold(context, message_id, parent)
-        case row_blocks.PastedBlock():
-            return PastedBlockWidget(context, parent)
-        case row_blocks.HeaderBlock():
-            return MessageHeader(context, parent)
-        case row_blocks.FooterBlock():
-            return MessageFooter(context, message_id, parent)
-        case row_blocks.ToolBlock():
-            return ToolCard(context, message_id, parent)
-        case row_blocks.ThinkingBlock():
-            return ThinkingFold(context, message_id, parent)
-        case row_blocks.ErrorBlock():
-            return ErrorNotice(context, parent)
-        case row_blocks.StatusBlock():
-            return StatusLine(context, parent)
-        case row_blocks.MoreBlock():
-            return MoreButton(context, message_id, parent)
+_Maker = Callable[[BlockContext, str, QWidget], QWidget]
+
+
+def _without_id(make: Callable[[BlockContext, QWidget], QWidget]) -> _Maker:
+    return lambda context, _message_id, parent: make(context, parent)
+
+
+_MAKERS: Mapping[type[Block], _Maker] = {
+    row_blocks.RichBlock: _without_id(RichTextWidget),
+    row_blocks.CodeBlock: _without_id(CodeWidget),
+    row_blocks.TableBlock: _without_id(TableWidget),
+    row_blocks.BubbleBlock: _without_id(BubbleWidget),
+    row_blocks.BubbleFoldBlock: BubbleFold,
+    row_blocks.PastedBlock: _without_id(PastedBlockWidget),
+    row_blocks.HeaderBlock: _without_id(MessageHeader),
+    row_blocks.FooterBlock: MessageFooter,
+    row_blocks.ToolBlock: ToolCard,
+    row_blocks.ThinkingBlock: ThinkingFold,
+    row_blocks.ErrorBlock: _without_id(ErrorNotice),
+    row_blocks.StatusBlock: _without_id(StatusLine),
+    row_blocks.MoreBlock: MoreButton,
+}
 
 
 def _common_head(cells: list[Cell], blocks: list[Block]) -> int:

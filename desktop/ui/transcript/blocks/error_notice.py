@@ -1,7 +1,7 @@
 """Why an answer failed, what that means, what to do, and buttons to try again or to mend the settings."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.error_words import error_words
 from desktop.ui.notice_actions import action_label, actions_for
@@ -36,15 +36,17 @@ class ErrorNotice(QFrame):
         self._buttons.setSpacing(8)
         self._buttons.addWidget(self._retry)
         self._buttons.addStretch(1)
-        self._layout = layout = QGridLayout(self)
+        words = QVBoxLayout()
+        words.setSpacing(6)
+        words.addWidget(self._title)
+        words.addWidget(self._detail)
+        words.addLayout(self._buttons)
+        words.addStretch(1)
+        self._layout = layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 12, 14, 12)
-        layout.setHorizontalSpacing(10)
-        layout.setVerticalSpacing(6)
-        layout.addWidget(self._icon, 0, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self._title, 0, 1)
-        layout.addWidget(self._detail, 1, 1)
-        layout.addLayout(self._buttons, 2, 1)
-        layout.setColumnStretch(1, 1)
+        layout.setSpacing(10)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)
         self.restyle()
 
     def set_block(self, block: Block) -> None:
@@ -62,6 +64,7 @@ class ErrorNotice(QFrame):
         self.setAccessibleName(f"{text.title}. {detail}")
 
     def height_for(self, width: int) -> int:
+        self._layout.activate()  # buttons may have come or gone just now
         return self._layout.totalHeightForWidth(width)
 
     def text_widget(self) -> TextWidget | None:

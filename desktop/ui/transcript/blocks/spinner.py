@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -26,18 +26,24 @@ class Spin(QTimer):
         self._wanted = False
         self.timeout.connect(self._step)
         theme.changed.connect(self._update)
+        owner.installEventFilter(self)
 
     def set_running(self, running: bool) -> None:
         self._wanted = running
         self._update()
 
     def _update(self) -> None:
-        """Stand still where nothing may move."""
-        turns = self._wanted and self._theme.has_motion
+        """Stand still where nothing may move or can be seen: a timer that runs for nothing drains batteries."""
+        turns = self._wanted and self._theme.has_motion and self._owner.isVisible()
         if turns and not self.isActive():
             self.start()
         elif not turns:
             self.stop()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._update()
+        return False
 
     def _step(self) -> None:
         if not self._owner.visibleRegion().isEmpty():
