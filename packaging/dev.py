@@ -14,6 +14,7 @@ USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
   test [--long] [...]    run the tests; further arguments go to pytest
   check [--fix]          format, lint, types and the dependency rule
   bench [...]            measure what the tests never assert
+  shots [...] [DIR]      make pictures of every page and state of the window
   package                build the app for people without Python
 
 Everything needed is set up in .venv on the first call; later calls start at once."""
@@ -21,7 +22,7 @@ Everything needed is set up in .venv on the first call; later calls start at onc
 
 def main(arguments):
     """Dispatch to a command and return the exit status."""
-    commands = {"run": run, "test": test, "check": check, "bench": bench, "package": package}
+    commands = {"run": run, "test": test, "check": check, "bench": bench, "shots": shots, "package": package}
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2
@@ -96,6 +97,15 @@ def bench(arguments):
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     program = str(dev_environment.ROOT / "packaging" / "bench.py")
+    return _become([dev_environment.prepare("dev"), "-P", program, *arguments])
+
+
+def shots(arguments):
+    """Make the screenshots, without a display."""
+    import dev_environment
+
+    _set_up("dev")
+    program = str(dev_environment.ROOT / "packaging" / "shots.py")
     return _become([dev_environment.prepare("dev"), "-P", program, *arguments])
 
 

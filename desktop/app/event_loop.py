@@ -17,6 +17,7 @@ import os
 import queue
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
@@ -177,8 +178,14 @@ class DaemonExecutor(Executor):
             for _ in self._threads:
                 self._jobs.put(None)
         if wait:
-            for thread in self._threads:
-                thread.join()
+            self.wait_for_jobs(None)
+
+    def wait_for_jobs(self, seconds: float | None) -> bool:
+        """After ``shutdown``: wait for what the threads have begun; False when it was not done in time."""
+        end = None if seconds is None else time.monotonic() + seconds
+        for thread in self._threads:
+            thread.join(None if end is None else max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
 
     def _cancel_queued(self) -> None:
         with contextlib.suppress(queue.Empty):
@@ -291,6 +298,13 @@ class QtLoop(qasync.QEventLoop):
     def close(self) -> None:
         self._executor.shutdown(wait=False, cancel_futures=True)
         super().close()
+
+    def wait_for_jobs(self, seconds: float) -> bool:
+        """After ``close``: wait for jobs that cannot be cut short, such as an import; False when one goes on.
+
+        A thread in the middle of an import while the interpreter is taken down can bring the process to a bad end.
+        """
+        return not isinstance(self._executor, DaemonExecutor) or self._executor.wait_for_jobs(seconds)
 
 
 def make_loop(app: QApplication) -> QtLoop:

@@ -24,6 +24,8 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import Translations
 from desktop.ui.window_state import WindowStateFile
 
+JOBS_PATIENCE_SECONDS = 5.0
+"""How long the end waits for an import that was begun in a thread; the data folder is free by then."""
 PAINT_PATIENCE_MS = 1000
 """How long the rest waits for the first paint; a window on another desktop is not painted at all."""
 
@@ -37,7 +39,7 @@ def run_window(command: WindowCommand) -> int:
     paths = DataPaths(command.launch.data_dir)
     reporter = ErrorReporter()
     try:
-        with ExitStack() as ends:
+        with ExitStack() as afterwards, ExitStack() as ends:
             ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
             log = set_up_logging(paths, secrets=environment_secrets(os.environ))
             ends.callback(close_logging, log)
@@ -52,6 +54,7 @@ def run_window(command: WindowCommand) -> int:
             loop = make_loop(app)
             loop.set_exception_handler(reporter.handle_loop_error)
             ends.callback(close_loop, loop)
+            afterwards.callback(loop.wait_for_jobs, JOBS_PATIENCE_SECONDS)
             session = WindowSession(app, command, reporter, first=first)
             loop.run_until_complete(session.run())
     except StorageError as error:

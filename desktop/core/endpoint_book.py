@@ -98,7 +98,7 @@ class EndpointBook:
         if key:
             self._begin(self._keep_key(endpoint.id, key), "keep a key")
         elif key == "" and before is not None and before.key_place is not KeyPlace.NONE:
-            self._begin(self._secrets.delete(key_name(endpoint.id)), "forget a key")
+            self._begin(self._forget_key(before), "forget a key")
         if before is not None and before.base_url != endpoint.base_url:
             self._checks.pop(endpoint.id, None)
         if active:
@@ -108,6 +108,8 @@ class EndpointBook:
     def choose(self, endpoint_id: str, model: str = "") -> None:
         """Have this endpoint answer, with ``model`` or its own; an empty id is the demo model."""
         self._update(with_choice(self.settings, endpoint_id, model))
+        # Whoever is brought back does not answer in place of this one, be it the demo model.
+        self._removed = {name: dataclasses.replace(entry, was_active=False) for name, entry in self._removed.items()}
         self._choose(uses_given=False)
 
     def choose_given(self) -> None:
@@ -142,7 +144,7 @@ class EndpointBook:
         for endpoint_id in endpoint_ids:
             removed = self._removed.pop(endpoint_id, None)
             if removed is not None and removed.endpoint.key_place is not KeyPlace.NONE:
-                self._begin(self._secrets.delete(key_name(endpoint_id)), "forget a key")
+                self._begin(self._forget_key(removed.endpoint), "forget a key")
 
     def check_of(self, endpoint_id: str) -> EndpointCheck | None:
         """The newest result of a test of this endpoint since the start."""
@@ -151,6 +153,7 @@ class EndpointBook:
     def note_check(self, endpoint_id: str, check: EndpointCheck) -> None:
         """Remember what a test found: the address that works, and the models where none were known."""
         self._checks[endpoint_id] = check
+        self.checked.emit(endpoint_id)
         endpoint = self.find(endpoint_id)
         if endpoint is not None:
             if check.models and len(endpoint.models) <= 1:
@@ -158,17 +161,22 @@ class EndpointBook:
             if check.base_url and not goes_elsewhere(endpoint.base_url, check.base_url):
                 endpoint = dataclasses.replace(endpoint, base_url=check.base_url)
             self._update(with_endpoint(self.settings, endpoint))
-        self.checked.emit(endpoint_id)
 
     async def close(self) -> None:
         """Delete the keys of all removed endpoints; for the end of the program, before the secrets are closed."""
         removed, self._removed = self._removed, {}
-        with_key = [name for name, entry in removed.items() if entry.endpoint.key_place is not KeyPlace.NONE]
-        await asyncio.gather(*map(self._delete_key, with_key))  # a silent keychain is waited for once, not for each
+        with_key = [entry.endpoint for entry in removed.values() if entry.endpoint.key_place is not KeyPlace.NONE]
+        await asyncio.gather(
+            *map(self._forget_key_at_last, with_key)
+        )  # a silent keychain is waited for once, not for each
 
-    async def _delete_key(self, endpoint_id: str) -> None:
+    async def _forget_key(self, endpoint: EndpointSettings) -> None:
+        was_in_keychain = endpoint.key_place is KeyPlace.KEYCHAIN
+        await self._secrets.delete(key_name(endpoint.id), was_in_keychain=was_in_keychain)
+
+    async def _forget_key_at_last(self, endpoint: EndpointSettings) -> None:
         try:
-            await self._secrets.delete(key_name(endpoint_id))
+            await self._forget_key(endpoint)
         except SettingsError:
             logger.exception("a key of a removed endpoint was not deleted")
 
@@ -183,9 +191,15 @@ class EndpointBook:
             self.failed.emit(error)
 
     def _note_place(self, endpoint_id: str, place: KeyPlace) -> None:
-        endpoint = self.find(endpoint_id)
-        if endpoint is not None and endpoint.key_place not in (place, KeyPlace.NONE):
-            self._update(with_endpoint(self.settings, dataclasses.replace(endpoint, key_place=place)))
+        removed = self._removed.get(endpoint_id)
+        endpoint = removed.endpoint if removed is not None else self.find(endpoint_id)
+        if endpoint is None or endpoint.key_place in (place, KeyPlace.NONE):
+            return
+        endpoint = dataclasses.replace(endpoint, key_place=place)
+        if removed is not None:  # as which it may be brought back
+            self._removed[endpoint_id] = dataclasses.replace(removed, endpoint=endpoint)
+        else:
+            self._update(with_endpoint(self.settings, endpoint))
 
     def _choose(self, *, uses_given: bool) -> None:
         self._uses_given = uses_given

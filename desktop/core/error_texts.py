@@ -20,7 +20,7 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802  (the name 
 
 ERROR_TEXTS: Mapping[str, ErrorText] = {
     "model.unreachable": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The model endpoint cannot be reached"),
+        QT_TRANSLATE_NOOP("errors", "The model cannot be reached"),
         QT_TRANSLATE_NOOP(
             "errors",
             "Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then send again.",
@@ -30,84 +30,85 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The model did not answer in time"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Nothing useful arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.",
+            "No text arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.",
         ),
     ),
     "model.connection_lost": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The connection to the model broke off"),
+        QT_TRANSLATE_NOOP("errors", "The connection to the model was lost"),
         QT_TRANSLATE_NOOP(
-            "errors", "The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on."
+            "errors", "The text so far is kept, and no unfinished tool call was run ({detail}). Send again to continue."
         ),
     ),
     "model.ended_early": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The answer ended before it was complete"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The endpoint closed the stream without saying that it had finished. The text so far is kept. Send again to go on.",
+            "The connection was closed before the model said that it had finished. The text so far is kept. Send again to continue.",
         ),
     ),
     "model.empty": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The model answered nothing"),
+        QT_TRANSLATE_NOOP("errors", "The model gave no answer"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The answer was empty. The thread may be too long for this model; start a new one or choose another model.",
+            "The answer was empty. The chat may be too long for this model; start a new chat or choose another model.",
         ),
     ),
     "model.unauthorized": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint refused the key"),
+        QT_TRANSLATE_NOOP("errors", "The key was refused"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} answered {status}: {detail} Check the key, and that it belongs to this endpoint; then send again.",
+            "{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then send again.",
         ),
     ),
     "model.not_found": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint does not know this model or address"),
+        QT_TRANSLATE_NOOP("errors", "The model or its address was not found"),
         QT_TRANSLATE_NOOP(
-            "errors", "{url} answered 404 for the model “{model}”: {detail} Check the model's name and the base URL."
+            "errors", "{url} answered 404 for the model “{model}”: {detail} Check the model's name and the address."
         ),
     ),
     "model.rate_limited": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint asks to wait"),
+        QT_TRANSLATE_NOOP("errors", "Too many requests"),
         QT_TRANSLATE_NOOP(
-            "errors", "Too many requests, or the account's quota is used up: {detail} Wait a moment and send again."
+            "errors",
+            "The provider accepts no more for now, or the account's quota is used up: {detail} Wait a moment and send again.",
         ),
     ),
     "model.rejected": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint refused the request"),
+        QT_TRANSLATE_NOOP("errors", "The request was refused"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} answered {status}: {detail} Nothing was answered. Check the model and the parameters in its settings, or choose another model.",
+            "{url} answered {status}: {detail} Check the model and its settings, or choose another model.",
         ),
     ),
     "model.server_error": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint failed"),
+        QT_TRANSLATE_NOOP("errors", "The model's server failed"),
         QT_TRANSLATE_NOOP("errors", "{url} reported an error of its own ({status}): {detail} Send again in a moment."),
     ),
     "model.not_a_stream": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The address does not answer like a model endpoint"),
+        QT_TRANSLATE_NOOP("errors", "This address does not answer like a model"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} sent {content_type} instead of a stream: {detail} Check the base URL; it usually ends in /v1.",
+            "{url} sent {content_type} instead of an answer: {detail} Check the address; it usually ends in /v1.",
         ),
     ),
     "model.bad_address": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The base URL cannot be used"),
+        QT_TRANSLATE_NOOP("errors", "The address cannot be used"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "“{url}” is no address of the form http://host/v1 or https://host/v1. Correct it in the settings of the model.",
+            "“{url}” is not an address like http://host/v1 or https://host/v1. Correct it in Settings, Models.",
         ),
     ),
     "model.no_model": ErrorText(
         QT_TRANSLATE_NOOP("errors", "No model is chosen"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The endpoint {url} has to be told which one answers. Choose a model above the chat, or in its settings.",
+            "{url} must be told which model should answer. Choose one above the chat, or in Settings, Models.",
         ),
     ),
     "model.key_missing": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key is missing"),
         QT_TRANSLATE_NOOP(
-            "errors", "The environment variable {variable} is not set or is empty. Set it and start again."
+            "errors", "The environment variable {variable} is not set or is empty. Set it, then restart Threadwell."
         ),
     ),
     "model.key_unusable": ErrorText(
@@ -135,21 +136,21 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The keychain is locked"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} lies in the system's keychain, which nobody unlocked. Unlock it and send again, or open Settings, Models, and enter the key for now.",
+            "The key for {name} is in the system's keychain, which is locked. Unlock it and send again, or open Settings, Models, and enter the key for now.",
         ),
     ),
     "model.key_refused": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The keychain did not give the key"),
+        QT_TRANSLATE_NOOP("errors", "The keychain refused access to the key"),
         QT_TRANSLATE_NOOP(
             "errors",
             "Access to the key for {name} was refused. Allow it in the system's keychain and send again, or open Settings, Models, and enter the key for now.",
         ),
     ),
     "model.key_no_keychain": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The system's keychain is not there"),
+        QT_TRANSLATE_NOOP("errors", "No keychain is available"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} was kept in it. Open Settings, Models, enter the key for now, then send again.",
+            "The key for {name} was kept in the system's keychain. Open Settings, Models, enter the key for now, then send again.",
         ),
     ),
     "model.key_unreadable": ErrorText(
@@ -167,26 +168,28 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         ),
     ),
     "model.no_list": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint does not say which models it has"),
-        QT_TRANSLATE_NOOP("errors", "{url} has no list of models ({detail}). Type the model's name yourself."),
+        QT_TRANSLATE_NOOP("errors", "There is no list of models"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{url} does not say which models it has ({detail}). Type the model's name yourself."
+        ),
     ),
     "model.unknown_model": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint does not have this model"),
+        QT_TRANSLATE_NOOP("errors", "This model is not available"),
         QT_TRANSLATE_NOOP("errors", "{url} does not know “{model}”. It has: {models}. Choose one of them."),
     ),
     "model.loading": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The model is still being loaded"),
-        QT_TRANSLATE_NOOP("errors", "The server at {url} reads the model into memory. Try again in a moment."),
+        QT_TRANSLATE_NOOP("errors", "The server at {url} is loading the model into memory. Try again in a moment."),
     ),
     "model.no_answer": ErrorText(
         QT_TRANSLATE_NOOP("errors", "No answer came in time"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} took the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.",
+            "{url} accepted the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.",
         ),
     ),
     "model.forbidden": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint does not allow this"),
+        QT_TRANSLATE_NOOP("errors", "Access was denied"),
         QT_TRANSLATE_NOOP(
             "errors",
             "{url} answered {status}: {detail} The account, its plan or the region may not use this model. Choose another model, or ask the provider.",
@@ -197,20 +200,20 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "{url} answered: {detail} Top up the account, then send again."),
     ),
     "model.context_full": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The thread is too long for this model"),
-        QT_TRANSLATE_NOOP("errors", "{detail} Start a new thread, or choose a model with a larger context."),
+        QT_TRANSLATE_NOOP("errors", "The chat is too long for this model"),
+        QT_TRANSLATE_NOOP("errors", "{detail} Start a new chat, or choose a model with a larger context."),
     ),
     "model.redirected": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint points to another address"),
+        QT_TRANSLATE_NOOP("errors", "The address redirects to another one"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} answered {status} and sends on to {location}. Nothing was sent there. If you trust it, give it as the base URL.",
+            "{url} answered {status} and redirects to {location}. Nothing was sent there. If you trust it, enter it as the address.",
         ),
     ),
     "model.bad_stream": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "The endpoint sent something unreadable"),
+        QT_TRANSLATE_NOOP("errors", "The answer could not be read"),
         QT_TRANSLATE_NOOP(
-            "errors", "The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on."
+            "errors", "The text so far is kept, and no unfinished tool call was run ({detail}). Send again to continue."
         ),
     ),
     "model.too_long": ErrorText(
@@ -231,21 +234,21 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The data folder cannot be written"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Nothing that changes now is kept: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).",
+            "Changes cannot be saved now: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).",
         ),
     ),
     "storage.newer": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The database was made by a newer Threadwell"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{path} has version {found}, this program knows {known}. It was left untouched. Update Threadwell, or choose another folder with --data-dir.",
+            "{path} has version {found}; this program knows version {known}. It was left untouched. Update Threadwell, or choose another folder with --data-dir.",
         ),
     ),
     "storage.damaged": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The database was damaged"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was begun. Put a backup in its place while Threadwell is closed, or go on with the new one.",
+            "Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was started. Put a backup in its place while Threadwell is closed, or continue with the new one.",
         ),
     ),
     "storage.full": ErrorText(
@@ -259,11 +262,11 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The database could not be used"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, start Threadwell anew.",
+            "{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, restart Threadwell.",
         ),
     ),
     "storage.thread_missing": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "This thread does not exist any more"),
+        QT_TRANSLATE_NOOP("errors", "This chat no longer exists"),
         QT_TRANSLATE_NOOP(
             "errors", "It was deleted, or its id {thread_id} is wrong. Look for it in the list or in the Trash."
         ),
@@ -279,27 +282,27 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The settings file could not be read"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "It was kept as {kept_as}, and the standard settings are used ({detail}). Your chats are not affected. Set up again what you need, or mend the file while Threadwell is closed.",
+            "It was kept as {kept_as}, and the default settings are used ({detail}). Your chats are not affected. Set up again what you need, or fix the file while Threadwell is closed.",
         ),
     ),
     "settings.edited": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The settings file was changed by something else"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "That version was kept as {kept_as}; what is set here counts. Change the file only while Threadwell is closed.",
+            "That version was kept as {kept_as}; what is set in Threadwell applies. Change the file only while Threadwell is closed.",
         ),
     ),
     "settings.newer": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The settings were made by a newer Threadwell"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "They were kept as {kept_as}, and the standard settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.",
+            "They were kept as {kept_as}, and the default settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.",
         ),
     ),
     "settings.mcp_config": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The list of MCP servers cannot be used"),
         QT_TRANSLATE_NOOP(
-            "errors", "{path}: {detail} None of its servers is used. Correct the file, then start again."
+            "errors", "{path}: {detail} None of its servers is used. Correct the file, then restart Threadwell."
         ),
     ),
     "settings.mcp_entry": ErrorText(
@@ -316,7 +319,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         ),
     ),
     "run.busy": ErrorText(
-        QT_TRANSLATE_NOOP("errors", "This thread is still answering"),
+        QT_TRANSLATE_NOOP("errors", "This chat is still answering"),
         QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),
     ),
     # These three are read by the model as the call's result, too.
@@ -336,10 +339,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "Something went wrong"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "A mistake in Threadwell: {detail} What was saved is safe. If something does not work now, start Threadwell anew; the log files have the details for a report.",
+            "An error in Threadwell: {detail} What was saved is safe. If something does not work now, restart Threadwell; the log files have the details for a report.",
         ),
     ),
 }
+
+
+_ENDS = ".!?…。！？"
 
 
 def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
@@ -350,6 +356,9 @@ def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
 def fill(text: ErrorText, params: Mapping[str, str | int | float]) -> ErrorText:
     """Fill the placeholders; one that the parameters lack is left out rather than failing."""
     known = _Lenient(params)
+    detail = str(known["detail"])
+    if detail and detail[-1] not in _ENDS and "{detail} " in text.detail:
+        known["detail"] = detail + ("。" if text.detail[-1] == "。" else ".")  # a sentence of ours follows
     return ErrorText(text.title.format_map(known), text.detail.format_map(known))
 
 

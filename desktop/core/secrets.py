@@ -63,9 +63,10 @@ class SecretStore(Protocol):
         """Keep the secret; returns where it lies: ``KEYCHAIN``, or ``SESSION`` when the keychain did not take it (yet)."""
         ...
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, was_in_keychain: bool = False) -> None:
         """Forget the secret everywhere; one that is not there is no error. Raises ``SettingsError``
-        (``settings.key_not_deleted``) when the keychain may still hold it."""
+        (``settings.key_not_deleted``) when the keychain may still hold it: also one that is missing now, where
+        ``was_in_keychain`` says that it took the secret once."""
         ...
 
     async def close(self) -> None:

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +15,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from desktop.core.clock import Clock, utc_now
+from desktop.core.nesting import is_nested_deeper
 from desktop.core.signal import Signal
 
 if TYPE_CHECKING:
@@ -276,22 +277,6 @@ def write_atomically(path: Path, text: str) -> None:
             os.fsync(folder)
         finally:
             os.close(folder)
-
-
-def is_nested_deeper(value: object, levels: int) -> bool:
-    """Tell whether objects and lists stand in each other more than ``levels`` deep."""
-    layer: list[object] = [value]
-    for _ in range(levels):
-        layer = [inner for outer in layer for inner in _inside(outer)]
-        if not layer:
-            return False
-    return any(isinstance(value, dict | list) for value in layer)
-
-
-def _inside(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return cast(dict[object, object], value).values()
-    return cast(list[object], value) if isinstance(value, list) else ()
 
 
 def _to_json(settings: Settings) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import cast
 
 from desktop.core.process_tree import TreeMark, bound_to_parent, end_tree, start_options
 from desktop.core.tasks import is_cancelled, uninterrupted
+from desktop.tools.server_remarks import Remark
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +46,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self.exit_code: int | None = None
         self.died = False
         """True when it ended without having been asked to."""
-        self.fault = ""
+        self.fault: Remark | None = None
         """What it did wrong, if it was cut off for that."""
 
     @classmethod
@@ -83,15 +84,15 @@ class ChildProcess(asyncio.SubprocessProtocol):
         """Return the end of what it wrote on stderr, as text."""
         return self._stderr.decode("utf-8", "replace")[-characters:].strip()
 
-    def describe_end(self) -> str:
+    def describe_end(self) -> Remark:
         """Say in a few words how it ended."""
-        if self.fault:
+        if self.fault is not None:
             return self.fault
         if self.exit_code is None:
-            return "It closed its output."
+            return Remark("output_closed")
         if self.exit_code < 0:
-            return f"It was ended by signal {-self.exit_code}."
-        return f"It stopped (exit code {self.exit_code})."
+            return Remark("signal", str(-self.exit_code))
+        return Remark("exit_code", str(self.exit_code))
 
     async def lines(self) -> AsyncGenerator[bytes, None]:
         """Yield the lines of its stdout until it ends. For one reader."""
@@ -151,7 +152,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
             self._stderr += data
             if len(self._stderr) > 2 * STDERR_BYTES:
                 del self._stderr[:-STDERR_BYTES]
-        elif not self.fault:
+        elif self.fault is None:
             self._take(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
@@ -187,7 +188,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
         del self._buffer[:start]
         self._searched = len(self._buffer)
         if len(self._buffer) > MAX_LINE_BYTES:
-            self.fault = f"It sent a message longer than {MAX_LINE_BYTES // 2**20} MB and was cut off."
+            self.fault = Remark("flood", str(MAX_LINE_BYTES // 2**20))
             self._buffer.clear()
             self.died = True
             self._finish()

@@ -125,7 +125,7 @@ class McpGateway(ToolGateway):
         try:
             async with session.calls.running(intent.thread_id, deadline_seconds):
                 if not await session.wait_ready():
-                    detail = session.status.detail or "It is not running."
+                    detail = session.status.text or "It is not running."
                     raise self._gone(session, detail)
                 if intent.tool.definition_hash not in self._offered.get(session.config.id, ()):
                     raise self._gone(session, _REPLACED)

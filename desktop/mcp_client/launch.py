@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from desktop.core.process_tree import IS_WINDOWS
 from desktop.mcp_client.child import ChildProcess
 from desktop.tools.entities import ServerConfig
+from desktop.tools.server_remarks import Remark
 
 _INHERITED = (
     *("HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR"),
@@ -16,6 +17,14 @@ _INHERITED_ON_WINDOWS = (
     *("APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"),
     *("PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"),
 )
+
+
+class CannotStartError(OSError):
+    """Something that the server needs to start is not there; trying again cannot help."""
+
+    def __init__(self, remark: Remark) -> None:
+        super().__init__(remark.english)
+        self.remark = remark
 
 
 async def start_child(config: ServerConfig, extra_env: Mapping[str, str]) -> ChildProcess:
@@ -30,9 +39,9 @@ async def start_child(config: ServerConfig, extra_env: Mapping[str, str]) -> Chi
 def _found_program(config: ServerConfig, env: Mapping[str, str]) -> str:
     program = shutil.which(config.command, path=env.get("PATH"))
     if program is None:
-        raise FileNotFoundError(f"The program “{config.command}” was not found.")
+        raise CannotStartError(Remark("program_missing", config.command))
     if config.cwd and not os.path.isdir(config.cwd):
-        raise NotADirectoryError(f"The folder “{config.cwd}” does not exist.")
+        raise CannotStartError(Remark("folder_missing", config.cwd))
     return program
 
 

@@ -7,7 +7,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from desktop.core.errors import SettingsError
-from desktop.core.settings import MOST_ENTRY_LEVELS, is_nested_deeper
+from desktop.core.nesting import is_nested_deeper
+from desktop.core.settings import MOST_ENTRY_LEVELS
 
 MAX_CHARACTERS = 2_000_000
 _STRING = r'("(?:\\.|[^"\\])*(?:"|\\?\Z))'

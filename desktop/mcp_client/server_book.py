@@ -51,8 +51,16 @@ class ConfiguredServers(ServerBook):
                 detail = f"It lists more than {MAX_SERVERS} servers; those from “{entry.key}” on are left out."
                 return [*problems, SettingsError("settings.mcp_config", path=self._source, detail=detail)]
             if words and entry.problem != REPLACED:
-                detail = f"server “{entry.key}”: {words}"
-                problems.append(SettingsError("settings.mcp_entry", path=self._source, detail=detail))
+                problems.append(
+                    SettingsError(
+                        "settings.mcp_entry",
+                        path=self._source,
+                        detail=f"server “{entry.key}”: {words}",
+                        server=entry.key,
+                        problem=entry.problem,
+                        problem_detail=entry.problem_detail,
+                    )
+                )
         return problems
 
     def listed(self, settings: Settings) -> tuple[ServerEntry, ...]:
@@ -89,7 +97,11 @@ class ConfiguredServers(ServerBook):
         return described
 
     def parse(self, text: str) -> Mapping[str, Any]:
-        return read_mcp_json(text, source=self._source)
+        servers = read_mcp_json(text, source=self._source)
+        if len(servers) > MAX_SERVERS:
+            detail = f"It lists {len(servers)} servers, more than {MAX_SERVERS}."
+            raise SettingsError("settings.mcp_config", path=self._source, detail=detail)
+        return servers
 
     def _bundled(self, settings: Settings) -> list[ServerConfig]:
         return [bundled_command_server(self._workspace(settings))]

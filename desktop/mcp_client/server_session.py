@@ -15,10 +15,11 @@ from desktop.core.tasks import TaskSupervisor, uninterrupted
 from desktop.mcp_client.calls import ActiveCalls
 from desktop.mcp_client.child import ChildProcess
 from desktop.mcp_client.elicitation import Elicitor
-from desktop.mcp_client.launch import start_child
+from desktop.mcp_client.launch import CannotStartError, start_child
 from desktop.mcp_client.sdk import load_transports
 from desktop.tools.entities import ServerConfig, ServerState, ServerStatus, Transport
 from desktop.tools.ports import UserPrompts
+from desktop.tools.server_remarks import Account, Remark
 
 if TYPE_CHECKING:
     import mcp_types
@@ -37,6 +38,8 @@ _DEBOUNCE_SECONDS = 0.3
 _MAX_CLOSE_SECONDS = 8.0
 _UNSUPPORTED_VERSION = -32022
 _METHOD_NOT_FOUND = -32601
+_BROKE_OFF = Account(remarks=(Remark("broke_off"),))
+_NO_ANSWER = Account(remarks=(Remark("no_answer"),))
 
 
 class ServerSession:
@@ -75,7 +78,7 @@ class ServerSession:
         self._moved = asyncio.Event()
         self._wake = asyncio.Event()
         self._list_changed = False
-        self._dead_reason = ""
+        self._dead_reason: Account | None = None
 
     def start(self, *, after: Collection["asyncio.Task[None]"] = ()) -> None:
         """Begin to connect, in the background, once the tasks ``after`` are over. Does nothing while it is running."""
@@ -117,23 +120,22 @@ class ServerSession:
         """Call the tool. Raises the SDK's exceptions, ``ConnectionError`` when the server is not there."""
         client = self._client
         if client is None:
-            raise ConnectionError(self.status.detail or "The server is not running.")
+            raise ConnectionError(self.status.text or "The server is not running.")
         try:
             return await client.call_tool_mcp(name, arguments, meta=meta or None)
         except Exception as error:
             if self._ends_the_connection(error):
-                self._mark_dead(_one_line(error))
+                self._mark_dead(_account_of(error))
             raise
 
     async def describe_death(self) -> str:
         """Say how the server ended, once a call found it gone."""
         child = self._child
-        if child is None:
-            return self._dead_reason or "The connection broke off."
-        await _quietly_wait(child.ended, 0.5)
-        if not child.died:
-            return self._dead_reason or "The connection broke off."
-        return _with_tail(child.describe_end(), child.stderr_tail(600))
+        if child is not None:
+            await _quietly_wait(child.ended, 0.5)
+        if child is None or not child.died:
+            return (self._dead_reason or _BROKE_OFF).english
+        return Account(remarks=(child.describe_end(),), quoted=child.stderr_tail(600)).english
 
     # The owner task.
 
@@ -153,7 +155,7 @@ class ServerSession:
                 was_ready = was_ready or life.was_ready
                 failures = 1 if clock() - began > _LONG_LIFE_SECONDS else failures + 1
                 # The first line only: what a server wrote on stderr may hold secrets of its own.
-                logger.warning("MCP server %s: %s", self.config.id, life.ending.partition("\n")[0])
+                logger.warning("MCP server %s: %s", self.config.id, life.ending.english.partition("\n")[0])
                 if life.hopeless or failures > (_RESTARTS if was_ready else _START_RETRIES):
                     self.failed_at = clock()
                     self._set(ServerState.FAILED, life.ending)
@@ -164,14 +166,14 @@ class ServerSession:
             self._set(ServerState.STOPPED)
             raise
         except Exception as error:
-            self._set(ServerState.FAILED, _one_line(error))
+            self._set(ServerState.FAILED, _account_of(error))
             raise
 
     async def _live_once(self) -> "_Life":
         """Connect and stay connected until the end."""
         self._wake.clear()
         self._list_changed = False
-        self._dead_reason = ""
+        self._dead_reason = None
         self._child = None
         self._guard = None
         ready = False
@@ -196,7 +198,7 @@ class ServerSession:
             return _Life(
                 was_ready=ready,
                 ending=await self._reason(error),
-                hopeless=isinstance(_root_of(error), FileNotFoundError | PermissionError | NotADirectoryError),
+                hopeless=isinstance(_root_of(error), CannotStartError | FileNotFoundError | PermissionError),
                 refused_handshake=self._mode == "legacy" and not ready and _refuses_handshake(error),
             )
         finally:
@@ -229,10 +231,10 @@ class ServerSession:
         if self._child is not None:
             watcher = self._tasks.spawn(self._report_end(self._child), name=f"end of {self.config.id}")
         try:
-            while not self._dead_reason:
+            while self._dead_reason is None:
                 await self._wake.wait()
                 self._wake.clear()
-                if self._list_changed and not self._dead_reason:
+                if self._list_changed and self._dead_reason is None:
                     await asyncio.sleep(_DEBOUNCE_SECONDS)
                     self._list_changed = False
                     await self._list_tools(client, guard)
@@ -243,7 +245,7 @@ class ServerSession:
 
     async def _report_end(self, child: ChildProcess) -> None:
         await child.ended.wait()
-        self._mark_dead(child.describe_end())
+        self._mark_dead(Account(remarks=(child.describe_end(),)))
 
     async def _list_tools(self, client: "Client[Any]", guard: Any) -> None:
         """Read all pages within bounds. Raises when the server lists nothing usable, or not in time."""
@@ -268,23 +270,23 @@ class ServerSession:
         self._list_changed = True
         self._wake.set()
 
-    def _mark_dead(self, reason: str) -> None:
+    def _mark_dead(self, reason: Account) -> None:
         self._dead_reason = self._dead_reason or reason
         self._client = None
         self._ready.clear()
         self.calls.withdraw_questions()
         self._wake.set()
 
-    async def _reason(self, error: BaseException | None) -> str:
-        text = self._dead_reason or (_one_line(error) if error is not None else "The connection broke off.")
+    async def _reason(self, error: BaseException | None) -> Account:
+        account = self._dead_reason or (_account_of(error) if error is not None else _BROKE_OFF)
         child = self._child
         if child is None:
-            problem = self._guard.http_problem if self._guard is not None else ""
-            return f"{text}\n{problem}" if problem else text
-        if error is not None and not self._dead_reason and not isinstance(error, TimeoutError):
+            problem: Remark | None = self._guard.http_problem if self._guard is not None else None
+            return Account(remarks=(problem, *account.remarks), quoted=account.quoted) if problem else account
+        if error is not None and self._dead_reason is None and not isinstance(error, TimeoutError):
             await _quietly_wait(child.ended, 0.5)
-            text = child.describe_end() if child.died else text
-        return _with_tail(text, child.stderr_tail())
+            account = Account(remarks=(child.describe_end(),)) if child.died else account
+        return account.quoting(child.stderr_tail())
 
     def _ends_the_connection(self, error: Exception) -> bool:
         """True when no later call can succeed on this connection. A server's ordinary error answer is not among them."""
@@ -297,11 +299,12 @@ class ServerSession:
         stack = sys.modules.get("httpx2")
         return stack is not None and isinstance(error, stack.HTTPError)
 
-    def _set(self, state: ServerState, detail: str = "") -> None:
+    def _set(self, state: ServerState, account: Account | None = None) -> None:
         self.status = ServerStatus(
             server_id=self.config.id,
             state=state,
-            detail=detail,
+            remarks=account.remarks if account is not None else (),
+            detail=account.quoted if account is not None else "",
             tool_count=len(self.tools) if state is ServerState.READY else 0,
         )
         if state is ServerState.READY:
@@ -318,7 +321,7 @@ class _Life:
     """How one connection went."""
 
     was_ready: bool
-    ending: str
+    ending: Account
     hopeless: bool = False
     """Trying again cannot help."""
     refused_handshake: bool = False
@@ -353,21 +356,25 @@ def _refuses_handshake(error: BaseException) -> bool:
     return code in (_UNSUPPORTED_VERSION, _METHOD_NOT_FOUND) or "Unsupported protocol version" in str(root)
 
 
-def _notes(guard: Any) -> str:
-    lines = [f"Left out: {name or '(no name)'}: {why}." for name, why in list(guard.excluded_tools.items())[:20]]
-    if guard.junk_lines:
-        lines.append("It writes other things than messages on its output.")
-    return "\n".join(lines)
+def _notes(guard: Any) -> Account:
+    excluded = list(guard.excluded_tools.items())[:20]
+    remarks = [Remark("tool_left_out", f"{name or '(no name)'}: {why}") for name, why in excluded]
+    return Account(remarks=(*remarks, Remark("junk")) if guard.junk_lines else tuple(remarks))
 
 
-def _one_line(error: BaseException) -> str:
+def _account_of(error: BaseException) -> Account:
+    """Say what an exception means, in our words where there are some; else its own, one line of them."""
     if isinstance(error, TimeoutError):
-        return "It did not answer in time."
+        return _NO_ANSWER
+    stack = sys.modules.get("httpx2")
+    match _root_of(error):
+        case CannotStartError(remark=remark):
+            return Account(remarks=(remark,))
+        case PermissionError(filename=str(program)):
+            return Account(remarks=(Remark("no_permission", program),))
+        case root if stack is not None and isinstance(root, stack.ConnectError):
+            return Account(remarks=(Remark("unreachable"),))
     text = str(error).removeprefix("Client failed to connect: ").strip() or type(error).__name__
     if text == "Failed to initialize server session":
-        return "It did not answer in time."
-    return text.splitlines()[0][:500]
-
-
-def _with_tail(text: str, tail: str) -> str:
-    return f"{text}\n{tail}" if tail else text
+        return _NO_ANSWER
+    return Account(quoted=text.splitlines()[0][:500])

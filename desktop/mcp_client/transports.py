@@ -25,6 +25,7 @@ from desktop import __version__
 from desktop.mcp_client.child import ChildProcess
 from desktop.mcp_client.config import LOOPBACK_HOSTS
 from desktop.mcp_client.wire import WireGuard
+from desktop.tools.server_remarks import Remark
 
 logger = logging.getLogger(__name__)
 
@@ -136,7 +137,7 @@ class HttpTransport(StreamableHttpTransport):
 
     async def _note_problem(self, response: httpx2.Response) -> None:
         if response.status_code >= 400 and response.request.method == "POST":  # a GET may be refused by the rules
-            self._guard.http_problem = f"The server answered {response.status_code} {response.reason_phrase}."
+            self._guard.http_problem = Remark("http_status", f"{response.status_code} {response.reason_phrase}")
 
     @contextlib.asynccontextmanager
     async def connect_session(

@@ -14,6 +14,7 @@ from mcp_types.methods import validate_server_result
 from pydantic import ValidationError
 
 from desktop.mcp_client.elicitation import disarm
+from desktop.tools.server_remarks import Remark
 
 logger = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ class WireGuard:
         """Ids of our requests without an answer yet; kept by the transport where it can."""
         self.junk_lines = 0
         self.excluded_tools: dict[str, str] = {}
-        self.http_problem = ""
+        self.http_problem: Remark | None = None
         """The last refusal on the level of HTTP, which the SDK words without its status."""
 
     def parse(self, line: bytes) -> Message | None:

@@ -10,7 +10,6 @@ import ssl
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.errors import ModelError
 
 DETAIL_CHARS = 299
@@ -57,10 +56,7 @@ class ErrorMapper:
 
     def error(self, code: str, detail: str = "", **params: str | int | float) -> ModelError:
         """Return the error ``code`` with what all of this endpoint's errors carry."""
-        detail = self.clean(detail)
-        if detail and detail[-1] not in ".!?…。！？" and "{detail} " in ERROR_TEXTS[code].detail:
-            detail += "."  # a sentence of ours follows
-        return ModelError(code, **{"url": self._url, "model": self._model, "detail": detail, **params})
+        return ModelError(code, **{"url": self._url, "model": self._model, "detail": self.clean(detail), **params})
 
     def clean(self, text: str) -> str:
         """Return ``text`` as one short line of plain words without keys."""

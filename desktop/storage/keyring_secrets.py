@@ -115,7 +115,7 @@ class KeyringSecrets:
         outcome = await self._result_of(self._write(name, lambda: self._keychain.write(name, secret)))
         return KeyPlace.KEYCHAIN if outcome is not None and outcome.is_success else KeyPlace.SESSION
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, was_in_keychain: bool = False) -> None:
         """See ``SecretStore.delete``."""
         self._memory.pop(name, None)
         self._forgotten.add(name)
@@ -125,8 +125,10 @@ class KeyringSecrets:
         outcome = await self._result_of(call)
         if outcome is None and not call.is_late:
             return  # a newer secret took its place
-        # Where there is no keychain, nothing can be in it.
-        if outcome is None or outcome.status.state not in (KeychainState.AVAILABLE, KeychainState.MISSING):
+        free = {KeychainState.AVAILABLE}
+        if not was_in_keychain:
+            free.add(KeychainState.MISSING)  # where there never was one, nothing can be in it
+        if outcome is None or outcome.status.state not in free:
             detail = self._status.detail if outcome is None else outcome.status.detail
             raise SettingsError("settings.key_not_deleted", entry=self._keychain.service, detail=detail)
 

@@ -194,7 +194,9 @@ class SqliteGrantRepository:
 def _to_grant(
     row: tuple[str, str, str | None, str, str, str, str | None, str, int, int | None, int, str],
 ) -> Grant:
-    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count, folder = row
+    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count, folder = (
+        row
+    )
     if scope not in set(GrantScope):
         raise unreadable(f"the scope {scope!r}")
     return Grant(

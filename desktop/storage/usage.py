@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sqlite3
+import stat
 from pathlib import Path
 
 from desktop.core.data_usage import DataUsage
@@ -52,10 +53,10 @@ class StoredData:
         )
 
     def _sizes(self) -> tuple[int, int, int, int]:
-        name = self._paths.database.name
-        with_journal = sum(_size(self._paths.root / f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))
+        root, name = self._paths.root.resolve(), self._paths.database.name  # the folder itself may be a link
+        with_journal = sum(_size(root / f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))
         database = with_journal + _size(backups_folder(self._paths))
-        return database, _size(self._paths.logs), _size(self._paths.root / "ballast"), _size(self._paths.root)
+        return database, _size(self._paths.logs), _size(root / "ballast"), _size(root)
 
 
 def _count(connection: sqlite3.Connection) -> tuple[int, int, int]:
@@ -64,9 +65,16 @@ def _count(connection: sqlite3.Connection) -> tuple[int, int, int]:
 
 def _size(path: Path) -> int:
     """The bytes of a file, or of all files below a folder; what vanishes meanwhile or cannot be read counts nothing."""
-    try:
-        if not path.is_symlink() and path.is_dir():
-            return sum(_size(Path(entry.path)) for entry in os.scandir(path))
-        return path.lstat().st_size
-    except OSError:
-        return 0
+    total, waiting = 0, [os.fspath(path)]
+    while waiting:
+        place = waiting.pop()
+        try:
+            status = os.lstat(place)
+            if stat.S_ISDIR(status.st_mode):
+                with os.scandir(place) as entries:
+                    waiting.extend(entry.path for entry in entries)
+            else:
+                total += status.st_size
+        except OSError:
+            continue
+    return total

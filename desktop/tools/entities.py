@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from desktop.core.digests import sha256_of_json
+from desktop.tools.server_remarks import Account, Remark
 
 
 class Transport(StrEnum):
@@ -77,9 +78,16 @@ class ServerState(StrEnum):
 class ServerStatus:
     server_id: str
     state: ServerState
+    remarks: tuple[Remark, ...] = ()
+    """What the host has to say of it: how it ended, or what was noticed while it runs."""
     detail: str = ""
-    """What went wrong, with the end of its stderr; untrusted text."""
+    """What it said itself, such as the end of its stderr; untrusted text."""
     tool_count: int = 0
+
+    @property
+    def text(self) -> str:
+        """Remarks and detail in English: for logs, models and shells."""
+        return Account(remarks=self.remarks, quoted=self.detail).english
 
     @property
     def is_ready(self) -> bool:

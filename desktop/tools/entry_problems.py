@@ -32,7 +32,7 @@ PROBLEMS: Mapping[str, ProblemText] = {
     "no_command": ProblemText("command", QT_TRANSLATE_NOOP("servers", "it has neither a “command” nor a “url”.")),
     "command_nul": ProblemText("command", QT_TRANSLATE_NOOP("servers", "its “command” contains a NUL character.")),
     "args_no_list": ProblemText("args", QT_TRANSLATE_NOOP("servers", "its “args” is not a list.")),
-    "arg_no_text": ProblemText("args", QT_TRANSLATE_NOOP("servers", "the argument {detail} is no text.")),
+    "arg_no_text": ProblemText("args", QT_TRANSLATE_NOOP("servers", "the argument {detail} is not text.")),
     "arg_nul": ProblemText("args", QT_TRANSLATE_NOOP("servers", "one of its “args” contains a NUL character.")),
     "url_malformed": ProblemText("url", QT_TRANSLATE_NOOP("servers", "its “url” is malformed.")),
     "url_scheme": ProblemText(
@@ -50,12 +50,12 @@ PROBLEMS: Mapping[str, ProblemText] = {
         ),
     ),
     "map_no_object": ProblemText("env", QT_TRANSLATE_NOOP("servers", "its “{detail}” is not an object.")),
-    "value_no_text": ProblemText("env", QT_TRANSLATE_NOOP("servers", "“{detail}” is no text.")),
+    "value_no_text": ProblemText("env", QT_TRANSLATE_NOOP("servers", "“{detail}” is not text.")),
     "value_characters": ProblemText(
         "env",
         QT_TRANSLATE_NOOP("servers", "“{detail}” contains a character that is not allowed there."),
     ),
-    "field_no_text": ProblemText("", QT_TRANSLATE_NOOP("servers", "its “{detail}” is no text.")),
+    "field_no_text": ProblemText("", QT_TRANSLATE_NOOP("servers", "its “{detail}” is not text.")),
     "field_no_flag": ProblemText("", QT_TRANSLATE_NOOP("servers", "its “{detail}” is neither true nor false.")),
     VARIABLE_UNSET: ProblemText("", QT_TRANSLATE_NOOP("servers", "the environment variable {detail} is not set.")),
     "variable_unfillable": ProblemText("", QT_TRANSLATE_NOOP("servers", "“{detail}” cannot be filled in here.")),

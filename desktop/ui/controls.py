@@ -1,10 +1,14 @@
 """Small helpers for controls that several parts of the window use."""
 
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QColor,
+    QFocusEvent,
+    QKeyEvent,
     QKeySequence,
     QPainter,
     QPaintEvent,
@@ -15,6 +19,14 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, Q
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SMALL_ICON = 16
+
+Words = str | Callable[[], str]
+"""A text to be shown; where the language may change while it stands there, how it is made anew."""
+
+
+def text_of(words: Words) -> str:
+    """Return the text in the language shown now."""
+    return words if isinstance(words, str) else words()
 
 
 def describe(widget: QWidget, name: str, *, shortcut: str = "", tooltip: str | None = None) -> None:
@@ -45,12 +57,86 @@ def select_from_end(edit: QLineEdit, text: str) -> None:
     edit.home(True)
 
 
+def tab_stops(widget: QWidget) -> list[QWidget]:
+    """Return ``widget`` and what lies in it, as far as Tab stops there, in the order of Tab."""
+    stops, each = [widget], widget.nextInFocusChain()
+    while each is not None and each is not widget:
+        if widget.isAncestorOf(each):
+            stops.append(each)
+        each = each.nextInFocusChain()
+    return [stop for stop in stops if stop.focusPolicy() & Qt.FocusPolicy.TabFocus and stop.focusProxy() is None]
+
+
 def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:
     """Let a screen reader say ``text``: when it has finished its sentence, or ``assertive`` at once."""
     event = QAccessibleAnnouncementEvent(widget, text)
     if assertive:
         event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
     QAccessible.updateAccessibility(event)
+
+
+def set_enabled(control: QWidget, enabled: bool) -> None:
+    """Switch a control on or off; one that has the focus keeps it until the user goes on, and does nothing meanwhile.
+
+    Qt would move the focus to whatever comes next, where the next key then works.
+    """
+    resting = control.findChild(_Resting, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    if resting is not None:
+        if enabled:
+            resting.end()
+    elif enabled or not has_focus(control):
+        control.setEnabled(enabled)
+    else:
+        _Resting(control)
+
+
+def has_focus(control: QWidget) -> bool:
+    """Whether the control has the focus of its window, also while another window is the active one."""
+    return control.window().focusWidget() is control
+
+
+def is_on(control: QWidget) -> bool:
+    """Whether the control does anything: it is enabled, and not only kept for its focus (see ``set_enabled``)."""
+    return control.isEnabled() and not control.property("off")
+
+
+def hand_focus(control: QWidget, to: QWidget) -> None:
+    """Before ``control`` is hidden: let ``to`` have the focus if it was there."""
+    if has_focus(control):
+        to.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _Resting(QObject):
+    """Keeps a control that is off, but has the focus, from doing anything."""
+
+    def __init__(self, control: QWidget) -> None:
+        super().__init__(control)
+        self._control = control
+        self._mark(True)
+        control.installEventFilter(self)
+
+    def end(self) -> None:
+        self._control.removeEventFilter(self)
+        self.setParent(None)
+        self._mark(False)
+        self.deleteLater()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        kinds, reasons = QEvent.Type, Qt.FocusReason
+        if isinstance(event, QFocusEvent):
+            is_back_soon = event.reason() in (reasons.ActiveWindowFocusReason, reasons.PopupFocusReason)
+            if event.lostFocus() and not is_back_soon:
+                self.end()
+                self._control.setEnabled(False)
+            return False
+        if isinstance(event, QKeyEvent):
+            return event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Select)
+        return event.type() in (kinds.MouseButtonPress, kinds.MouseButtonRelease, kinds.MouseButtonDblClick)
+
+    def _mark(self, is_off: bool) -> None:
+        self._control.setProperty("off", is_off)
+        self._control.style().unpolish(self._control)
+        self._control.style().polish(self._control)
 
 
 class ElidedButton(QPushButton):

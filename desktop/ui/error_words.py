@@ -6,6 +6,8 @@ from PySide6.QtCore import QCoreApplication
 
 from desktop.core.error_texts import ERROR_TEXTS, ErrorText, fill
 from desktop.core.errors import ThreadwellError
+from desktop.ui.punctuation import labelled
+from desktop.ui.server_words import problem_words
 
 CONTEXT = "errors"
 
@@ -16,7 +18,11 @@ def error_words(code: str, params: Mapping[str, str | int | float]) -> ErrorText
     translated = ErrorText(
         QCoreApplication.translate(CONTEXT, text.title), QCoreApplication.translate(CONTEXT, text.detail)
     )
-    return fill(translated, {"detail": code, **params})
+    own = {name: _in_language(value) for name in ("detail", "status") if isinstance(value := params.get(name), str)}
+    if problem := str(params.get("problem", "")):
+        words = problem_words(problem, str(params.get("problem_detail", "")))
+        own["detail"] = labelled(str(params.get("server", "")), words)
+    return fill(translated, {"detail": code, **params, **own})
 
 
 def words_of_exception(error: BaseException) -> ErrorText:
@@ -26,3 +32,14 @@ def words_of_exception(error: BaseException) -> ErrorText:
     return error_words(
         "unknown", {"detail": f"{type(error).__name__}: {error}" if str(error) else type(error).__name__}
     )
+
+
+def _in_language(detail: str) -> str:
+    """Translate what is one of ``core.error_details``, whole or up to a colon; all else stays as it is."""
+    phrase = detail.removesuffix(".")
+    if (translated := QCoreApplication.translate("details", phrase)) != phrase:
+        return translated
+    head, colon, rest = phrase.partition(": ")
+    if colon and (translated := QCoreApplication.translate("details", head)) != head:
+        return labelled(translated, rest)
+    return detail

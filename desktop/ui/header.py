@@ -198,7 +198,7 @@ class Header(QWidget):
 
     def _describe_options(self) -> None:
         own = self._own_options
-        text = self.tr("Options of this chat: %1").replace("%1", own) if own else self.tr("Options of this chat")
+        text = self.tr("Chat options: %1").replace("%1", own) if own else self.tr("Chat options")
         describe(self._options, text, shortcut=keys_of("chat_options"))
         style = Qt.ToolButtonStyle
         self._options.setToolButtonStyle(style.ToolButtonTextBesideIcon if own else style.ToolButtonIconOnly)

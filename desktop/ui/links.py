@@ -107,7 +107,7 @@ class LinkDialog(ReturningDialog):
     def _lines(self, target: LinkTarget | None, label: str) -> list[tuple[str, str, str]]:
         """The texts above the address: their words, object names and roles."""
         if target is None:
-            text = self.tr("This address is not opened: it is no plain web or mail address. You can copy it.")
+            text = self.tr("This address is not opened: it is not a plain web or mail address. You can copy it.")
             return [(text, "link-refused", "error")]
         question = self.tr("Write a mail to this address?") if target.is_mail else self.tr("Open this page?")
         lines = [(question, "link-question", ""), (readable(target.host), "link-host", "heading")]
@@ -128,7 +128,7 @@ class LinkDialog(ReturningDialog):
             UrlWarning.FOREIGN_LETTERS: self.tr("The name has letters that may look like others: {name}"),
             UrlWarning.ODD_PORT: self.tr("The address names an unusual port."),
             UrlWarning.NUMBERS_FOR_HOST: self.tr("The address is a number instead of a name."),
-            UrlWarning.OWN_MACHINE: self.tr("The address leads to this computer itself."),
+            UrlWarning.OWN_MACHINE: self.tr("The address points to this computer."),
         }
         name = readable(target.other_name)
         warnings.extend(words[warning].format(name=name) for warning in target.warnings if warning in words)

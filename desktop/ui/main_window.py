@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop.ui.app_icon import app_icon
 from desktop.ui.composer.composer import Composer
+from desktop.ui.controls import tab_stops
 from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea
 from desktop.ui.sidebar.sidebar import Sidebar
@@ -116,6 +117,8 @@ class MainWindow(QMainWindow):
         self.leave_room_empty()
         self._page = page
         layout.insertWidget(layout.indexOf(self.composer), page, 1)
+        page.stackUnder(self.composer)
+        self._order_focus()
         page.setFocus()
 
     def close_page(self) -> None:
@@ -235,6 +238,7 @@ class MainWindow(QMainWindow):
             *self.sidebar.focus_stops(),
             *self.header.focus_stops(),
             *self.notices.focus_stops(),
+            *(tab_stops(self._page) if self._page is not None else []),
             *(self.transcript.focus_stops() if self.has_transcript else []),
             *self.composer.focus_stops(),
         ]

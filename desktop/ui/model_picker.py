@@ -78,7 +78,7 @@ class ModelPicker(QFrame):
         self._list.setAccessibleName(self.tr("Models"))
         self._search.setPlaceholderText(self.tr("Search models"))
         self._search.setAccessibleName(self.tr("Search models"))
-        self._nothing.setText(self.tr("No model of this name. Others can be added in the settings."))
+        self._nothing.setText(self.tr("No model has this name. Others can be added in the settings."))
         self._settings.setText(self.tr("Model settings…"))
         self._settings.setAccessibleName(self.tr("Model settings…"))
 
@@ -125,7 +125,7 @@ class ModelPicker(QFrame):
     def _item(self, choice: ModelChoice) -> QListWidgetItem:
         text = shown(choice.text)
         if choice.is_heading and choice.is_given:
-            text = self.tr("From the command line")
+            text = self.tr("Set on the command line")
         elif choice.is_demo:
             text = self.tr("Demo model (answers from a script)")
         item = QListWidgetItem(text)

@@ -9,6 +9,7 @@ from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
 from desktop.core.errors import ThreadwellError
 from desktop.core.settings import EndpointSettings, Settings
+from desktop.ui.endpoints.parts import shown
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_names import model_label
@@ -78,7 +79,7 @@ class ModelPresenter(QObject):
 
     def label_of(self, endpoint: EndpointSettings) -> str:
         """Return what people read for an endpoint with its model."""
-        return self.tr("Demo model") if endpoint.is_demo else model_label(endpoint)
+        return self.tr("Demo model") if endpoint.is_demo else shown(model_label(endpoint))
 
     def open_picker(self) -> None:
         """Show the list of models below the header's button."""
@@ -146,11 +147,16 @@ class ModelPresenter(QObject):
     def _confirm(self, endpoint: EndpointSettings) -> None:
         """Say what was chosen at the first start, with the way to change it."""
         self.end_first_start()
+        self._window.toast.present(
+            lambda: self._words_about(endpoint),
+            lambda: self.tr("Choose a model…") if endpoint.is_demo else self.tr("Change…"),
+            lambda: self._open_settings("models"),
+        )
+
+    def _words_about(self, endpoint: EndpointSettings) -> str:
         if endpoint.is_demo:
-            text, action = self.tr("The demo model answers from a script"), self.tr("Choose a model…")
-        else:
-            text, action = self.tr("%1 answers from now on").replace("%1", model_label(endpoint)), self.tr("Change…")
-        self._window.toast.present(text, action, lambda: self._open_settings("models"))
+            return self.tr("The demo model answers from a script")
+        return self.tr("%1 will answer from now on").replace("%1", shown(model_label(endpoint)))
 
     def _settings_changed(self, settings: Settings) -> None:
         if settings.welcomed and self._page is not None:

@@ -35,10 +35,11 @@ class NoticePresenter(QObject):
 
     def show_error(self, error: BaseException) -> None:
         """Show an error; the same one is counted while it stands there."""
-        words = words_of_exception(error)
         code, params = (error.code, error.params) if isinstance(error, ThreadwellError) else ("unknown", {})
         actions = [self._button(action, params) for action in actions_for(code)]
-        self._area.show_notice(words.title, words.detail, actions=actions)
+        self._area.show_notice(
+            lambda: words_of_exception(error).title, lambda: words_of_exception(error).detail, actions=actions
+        )
 
     def perform(self, action: Action, params: Params) -> None:
         """Do what a button says; ``params`` are the error's."""
@@ -50,7 +51,7 @@ class NoticePresenter(QObject):
             self._show_folder(self._folder_of(action, params))
 
     def _button(self, action: Action, params: Params) -> NoticeAction:
-        return NoticeAction(action_label(action), lambda: self.perform(action, params))
+        return NoticeAction(lambda: action_label(action), lambda: self.perform(action, params))
 
     def _folder_of(self, action: Action, params: Params) -> Path:
         data = self._services.data
@@ -63,7 +64,7 @@ class NoticePresenter(QObject):
     def _show_folder(self, folder: Path) -> None:
         if not open_folder(folder):
             self._area.show_notice(
-                self.tr("The folder could not be shown"),
-                self.tr("No program of this computer opened it. It lies here: %1").replace("%1", str(folder)),
+                lambda: self.tr("The folder could not be shown"),
+                lambda: self.tr("No program on this computer opened it. It is here: %1").replace("%1", str(folder)),
                 is_error=False,
             )

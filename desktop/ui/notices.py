@@ -16,7 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.controls import IconLabel, announce, describe, prepare_icon_button
+from desktop.ui.controls import IconLabel, Words, announce, describe, prepare_icon_button, text_of
+from desktop.ui.plain_label import PlainLabel
 from desktop.ui.state.readable import readable
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -33,7 +34,7 @@ MOST_OF_WINDOW = 0.4
 class NoticeAction(NamedTuple):
     """A button of a notice: its words, and what it does."""
 
-    label: str
+    label: Words
     act: Callable[[], object]
 
 
@@ -43,8 +44,8 @@ class Notice(QFrame):
     def __init__(
         self,
         theme: ThemeManager,
-        title: str,
-        detail: str,
+        title: Words,
+        detail: Words,
         *,
         is_error: bool,
         actions: Sequence[NoticeAction],
@@ -53,18 +54,19 @@ class Notice(QFrame):
         super().__init__()
         self.setObjectName("notice")
         self.setProperty("kind", "error" if is_error else "info")
-        self.key = (title, detail)
         self.is_error = is_error
+        self._title, self._detail_words = title, detail
+        self._actions = tuple(actions)
         self._times = 1
         icon = IconLabel(theme, *(("circle-alert", "error") if is_error else ("info", "accent")), 18)
-        self._heading = plain_message(title, "noticeTitle")
+        self._heading = plain_message("", "noticeTitle")
         self._heading.setProperty("role", "strong")
+        self._detail = plain_message("", "noticeDetail")
         texts = QVBoxLayout()
         texts.setSpacing(2)
         texts.addWidget(self._heading)
-        if detail:
-            texts.addWidget(plain_message(_shortened(detail), "noticeDetail"))
-        self._buttons = [self._button(number, action) for number, action in enumerate(actions)]
+        texts.addWidget(self._detail)
+        self._buttons = [self._button(number, action) for number, action in enumerate(self._actions)]
         if self._buttons:
             row = QHBoxLayout()
             row.setContentsMargins(0, 5, 0, 0)
@@ -82,7 +84,12 @@ class Notice(QFrame):
         layout.addWidget(icon, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(texts, 1)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
-        self._describe()
+        self.retranslate()
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Title and detail, in the language shown."""
+        return text_of(self._title), text_of(self._detail_words)
 
     def focus_stops(self) -> list[QWidget]:
         return [*self._buttons, self._close]
@@ -90,30 +97,29 @@ class Notice(QFrame):
     def repeat(self) -> None:
         """The same happened again: count it."""
         self._times += 1
-        self._describe()
+        self.retranslate()
 
     def spoken(self) -> str:
         """What a screen reader is told."""
         return ". ".join(part.strip().rstrip(".") for part in self.key if part) + "."
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._describe()
-
     def _button(self, number: int, action: NoticeAction) -> QPushButton:
-        button = QPushButton(action.label)
+        button = QPushButton()
         button.setObjectName(f"noticeAction-{number}")
-        button.setAccessibleName(action.label)
         button.setAutoDefault(False)
         button.clicked.connect(lambda: action.act())
         return button
 
-    def _describe(self) -> None:
+    def retranslate(self) -> None:
         title, detail = self.key
         if self._times > 1:
             title = self.tr("%1 (%2 times)").replace("%2", str(self._times)).replace("%1", title)
         self._heading.setText(title)
+        self._detail.setText(_shortened(detail))
+        self._detail.setVisible(bool(detail))
+        for button, action in zip(self._buttons, self._actions, strict=True):
+            button.setText(text_of(action.label))
+            button.setAccessibleName(button.text())
         self.setAccessibleName(title)
         self.setAccessibleDescription(_shortened(detail))
         describe(self._close, self.tr("Close this message"), shortcut="Esc")
@@ -155,10 +161,11 @@ class NoticeArea(QWidget):
         self.hide()
 
     def show_notice(
-        self, title: str, detail: str, *, is_error: bool = True, actions: Sequence[NoticeAction] = ()
+        self, title: Words, detail: Words, *, is_error: bool = True, actions: Sequence[NoticeAction] = ()
     ) -> None:
         """Add a message; one that stands there already is counted instead."""
-        notice = next((each for each in self._notices if each.key == (title, detail)), None)
+        key = text_of(title), text_of(detail)
+        notice = next((each for each in self._notices if each.key == key), None)
         if notice is not None:
             notice.repeat()
         else:
@@ -222,9 +229,11 @@ class NoticeArea(QWidget):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
-            self._describe_more()
+            for notice in self._notices:
+                notice.retranslate()
+            self._show()
 
-    def _make(self, title: str, detail: str, is_error: bool, actions: Sequence[NoticeAction]) -> Notice:
+    def _make(self, title: Words, detail: Words, is_error: bool, actions: Sequence[NoticeAction]) -> Notice:
         notice = Notice(
             self._theme, title, detail, is_error=is_error, actions=actions, close=lambda: self._remove(notice)
         )
@@ -268,9 +277,6 @@ def _shortened(detail: str) -> str:
 
 def plain_message(text: str, object_name: str) -> QLabel:
     """Return a label whose text may come from anywhere: plain, in lines, and to be selected."""
-    label = QLabel(text)
-    label.setObjectName(object_name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
+    label = PlainLabel(text, object_name=object_name)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     return label

@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.controls import StatusDot
+from desktop.ui.punctuation import labelled
+from desktop.ui.server_words import status_lines
 from desktop.ui.theme.theme_manager import ThemeManager
 
 WIDTH = 340
@@ -121,14 +123,14 @@ class ServerPopup(QFrame):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3)
         layout.addLayout(line)
-        if status.detail and status.state is not ServerState.READY:
-            detail = _label(status.detail, "muted")
+        if status.text and status.state is not ServerState.READY:
+            detail = _label("\n".join(status_lines(status)), "muted")
             detail.setObjectName("serverDetail")
             detail.setContentsMargins(18, 0, 0, 0)
             layout.addWidget(detail)
         if status.has_failed:
             layout.addWidget(self._restart_button(status.server_id), 0, Qt.AlignmentFlag.AlignLeft)
-        row.setAccessibleName(f"{status.server_id}: {self._state_words(status)}")
+        row.setAccessibleName(labelled(status.server_id, self._state_words(status)))
         return row
 
     def _restart_button(self, server_id: str) -> QWidget:

@@ -70,7 +70,7 @@ SHORTCUTS = _table(
         ("Meta+Shift+Tab" if IS_MAC else "Ctrl+Shift+Tab", "Ctrl+PgUp"),
     ),
     Shortcut("rename", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Rename the chat"), ("F2",)),
-    Shortcut("chat_options", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Options of the chat"), ("Ctrl+I",)),
+    Shortcut("chat_options", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Chat options"), ("Ctrl+I",)),
     Shortcut(
         "delete_chat",
         Group.CHATS,
@@ -81,7 +81,7 @@ SHORTCUTS = _table(
     Shortcut(
         "undo",
         Group.CHATS,
-        QT_TRANSLATE_NOOP("shortcuts", "Undo what was just done"),
+        QT_TRANSLATE_NOOP("shortcuts", "Undo"),
         ("Ctrl+Z",),
         Place.ELSEWHERE,
     ),
@@ -104,7 +104,7 @@ SHORTCUTS = _table(
         ("Esc",),
         Place.ELSEWHERE,
     ),
-    Shortcut("focus_transcript", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Go to the conversation"), ("Ctrl+J",)),
+    Shortcut("focus_transcript", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Go to the messages"), ("Ctrl+J",)),
     # On macOS Option with an arrow moves the cursor by paragraphs.
     Shortcut(
         "previous_message",
@@ -123,7 +123,7 @@ SHORTCUTS = _table(
         "larger_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Larger text"), (Keys.ZoomIn, "Ctrl++", "Ctrl+=")
     ),
     Shortcut("smaller_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Smaller text"), (Keys.ZoomOut, "Ctrl+-")),
-    Shortcut("normal_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Text in its usual size"), ("Ctrl+0",)),
+    Shortcut("normal_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Default text size"), ("Ctrl+0",)),
     Shortcut(
         "toggle_sidebar", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Show or hide the list of chats"), ("Ctrl+B",)
     ),

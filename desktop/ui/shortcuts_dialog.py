@@ -85,7 +85,7 @@ class ShortcutsDialog(ReturningDialog):
         self._search.setPlaceholderText(self.tr("Search shortcuts"))
         self._search.setAccessibleName(self.tr("Search shortcuts"))
         self._tree.setAccessibleName(title)
-        self._none.setText(self.tr("No shortcut is called that."))
+        self._none.setText(self.tr("No matching shortcut."))
         self._close.setText(self.tr("Close"))
         self._close.setAccessibleName(self.tr("Close"))
         self._fill()

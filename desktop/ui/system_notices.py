@@ -40,7 +40,7 @@ class SystemNotices(QObject):
         """A thread asks the user something, or no longer."""
         if waiting:
             self._waiting.add(thread_id)
-            self._tell(thread_id, self.tr("Waits for your answer"))
+            self._tell(thread_id, self.tr("Waiting for your answer"))
         elif thread_id in self._waiting:
             self._waiting.discard(thread_id)
             self._withdraw(thread_id)
@@ -50,7 +50,7 @@ class SystemNotices(QObject):
         if isinstance(run.terminal, ErrorEvent):
             self._tell(run.thread_id, self.tr("The answer failed"))
         elif isinstance(run.terminal, DoneEvent) and run.terminal.reason is not DoneReason.STOPPED:
-            self._tell(run.thread_id, self.tr("The answer is done"))
+            self._tell(run.thread_id, self.tr("The answer is ready"))
 
     def window_activated(self) -> None:
         """The user looks at the window: what was told is seen."""

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QEnterEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from desktop.ui.controls import announce, describe, prepare_icon_button
+from desktop.ui.controls import Words, announce, describe, prepare_icon_button, text_of
 from desktop.ui.notices import plain_message
 from desktop.ui.theme.motion import fade_in
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -24,8 +24,9 @@ class Toast(QFrame):
         self.setObjectName("toast")
         self._area = parent
         self._above = above
-        self._act: Callable[[], None] | None = None
-        self._over: Callable[[], None] | None = None
+        self._words: tuple[Words, Words, str] = ("", "", "")
+        self._act: Callable[[], object] | None = None
+        self._over: Callable[[], object] | None = None
         self._label = plain_message("", "toastText")
         self._label.setWordWrap(False)
         self._action = QPushButton()
@@ -54,12 +55,12 @@ class Toast(QFrame):
 
     def present(
         self,
-        text: str,
-        action: str,
-        act: Callable[[], None],
+        text: Words,
+        action: Words,
+        act: Callable[[], object],
         *,
         shortcut: str = "",
-        over: Callable[[], None] | None = None,
+        over: Callable[[], object] | None = None,
     ) -> None:
         """Show ``text``; a click on ``action`` calls ``act`` and ends it. An earlier toast is replaced.
 
@@ -68,20 +69,18 @@ class Toast(QFrame):
         self._show(text, action, shortcut, act)
         self._over = over
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
-        announce(self, ". ".join(filter(None, (text, f"{action} ({keys})" if keys else action))))
+        label = text_of(action)
+        announce(self, ". ".join(filter(None, (text_of(text), f"{label} ({keys})" if keys else label))))
 
-    def tell(self, text: str) -> None:
+    def tell(self, text: Words) -> None:
         """Show ``text``, with nothing to be done about it."""
         self._show(text, "", "", None)
-        announce(self, text)
+        announce(self, text_of(text))
 
-    def _show(self, text: str, action: str, shortcut: str, act: Callable[[], None] | None) -> None:
+    def _show(self, text: Words, action: Words, shortcut: str, act: Callable[[], object] | None) -> None:
         self._end()
-        self._label.setText(text)
-        self._action.setText(action)
-        self._action.setVisible(bool(action))
-        describe(self._action, action, shortcut=shortcut)
-        describe(self._close, self.tr("Close this message"))
+        self._words = (text, action, shortcut)
+        self._retranslate()
         self._act = act
         self.show()
         self._fit()
@@ -89,6 +88,22 @@ class Toast(QFrame):
         self.raise_()
         fade_in(self, self._theme)
         self._timer.start()
+
+    def _retranslate(self) -> None:
+        text, action, shortcut = self._words
+        self._label.setText(text_of(text))
+        label = text_of(action)
+        self._action.setText(label)
+        self._action.setVisible(bool(label))
+        describe(self._action, label, shortcut=shortcut)
+        describe(self._close, self.tr("Close this message"))
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange and self.isVisible():
+            self._retranslate()
+            self._fit()
+            self.place()
 
     def _fit(self) -> None:
         """As wide as the text, which breaks into lines where the window is narrower."""

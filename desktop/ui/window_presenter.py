@@ -11,6 +11,7 @@ from desktop.core.errors import StorageError
 from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Theme
 from desktop.tools.entities import ServerStatus
 from desktop.ui.composer.composer_presenter import ComposerPresenter
+from desktop.ui.controls import Words
 from desktop.ui.links import LinkOpener
 from desktop.ui.main_window import MainWindow
 from desktop.ui.model_presenter import ModelPresenter
@@ -18,8 +19,8 @@ from desktop.ui.notice_actions import Action
 from desktop.ui.notice_presenter import NoticePresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.shortcuts import keys_of
 from desktop.ui.settings.opener import SettingsOpener
+from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar_presenter import SidebarPresenter
 from desktop.ui.system_notices import SystemNotices
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -77,9 +78,7 @@ class WindowPresenter(QObject):
             new_chat=self._new_chat,
             parent=self,
         )
-        self.system_notices = SystemNotices(
-            self.window, services.settings, self._title_of, self._worker, self
-        )
+        self.system_notices = SystemNotices(self.window, services.settings, self._title_of, self._worker, self)
         self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
         self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self)
         self._connect_window()
@@ -115,7 +114,7 @@ class WindowPresenter(QObject):
         """Show an error as a notice; the same one once while it stands there."""
         self.notices.show_error(error)
 
-    def show_notice(self, title: str, detail: str, *, is_error: bool = True) -> None:
+    def show_notice(self, title: Words, detail: Words, *, is_error: bool = True) -> None:
         self.window.notices.show_notice(title, detail, is_error=is_error)
 
     def open_settings(self, page_key: str = "") -> None:
@@ -233,13 +232,13 @@ class WindowPresenter(QObject):
         text = next((message.text for message in reversed(path) if message.role is Role.ASSISTANT), "")
         if text.strip():
             self.window.transcript.copy_text(text)
-            self.window.toast.tell(self.tr("The last answer was copied"))
+            self.window.toast.tell(lambda: self.tr("The last answer was copied"))
 
     def _offer_paste_back(self, pasted: str) -> None:
         key = self.composer.key
         self.window.toast.present(
-            self.tr("Pasted text removed"),
-            self.tr("Undo"),
+            lambda: self.tr("Pasted text removed"),
+            lambda: self.tr("Undo"),
             lambda: self.composer.put_back(key, pasted),
             shortcut=keys_of("undo"),
         )
@@ -339,7 +338,7 @@ class WindowPresenter(QObject):
         else:
             font, code = usual.font_size, usual.code_font_size
         self._change_appearance(font_size=font, code_font_size=code)
-        self.window.toast.tell(self.tr("Text size %1").replace("%1", QLocale().toString(font)))
+        self.window.toast.tell(lambda: self.tr("Text size %1").replace("%1", QLocale().toString(font)))
 
     def _change_appearance(self, **changes: object) -> None:
         store = self._services.settings

@@ -65,10 +65,10 @@
 <context>
     <name>FoundServers</name>
     <message numerus="yes">
-        <source>%n servers found</source>
+        <source>%n model server(s) found</source>
         <translation>
-            <numerusform>%n server found</numerusform>
-            <numerusform>%n servers found</numerusform>
+            <numerusform>%n model server found</numerusform>
+            <numerusform>%n model servers found</numerusform>
         </translation>
     </message>
 </context>
@@ -82,10 +82,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Has lapsed: it was not used for %n days.</source>
+        <source>Expired: not used for %n days.</source>
         <translation>
-            <numerusform>Has lapsed: it was not used for %n day.</numerusform>
-            <numerusform>Has lapsed: it was not used for %n days.</numerusform>
+            <numerusform>Expired: not used for %n day.</numerusform>
+            <numerusform>Expired: not used for %n days.</numerusform>
         </translation>
     </message>
 </context>
@@ -132,10 +132,10 @@
 <context>
     <name>PermissionsPage</name>
     <message numerus="yes">
-        <source>%n have effect now.</source>
+        <source>%n are in effect.</source>
         <translation>
-            <numerusform>%n has effect now.</numerusform>
-            <numerusform>%n have effect now.</numerusform>
+            <numerusform>%n is in effect.</numerusform>
+            <numerusform>%n are in effect.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -159,10 +159,10 @@
 <context>
     <name>ProvidersPresenter</name>
     <message numerus="yes">
-        <source>%n endpoints removed</source>
+        <source>%n models removed</source>
         <translation>
-            <numerusform>%n endpoint removed</numerusform>
-            <numerusform>%n endpoints removed</numerusform>
+            <numerusform>%n model removed</numerusform>
+            <numerusform>%n models removed</numerusform>
         </translation>
     </message>
 </context>

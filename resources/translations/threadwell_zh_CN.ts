@@ -28,8 +28,8 @@
         <translation>版本 发布 version</translation>
     </message>
     <message>
-        <source>Made with</source>
-        <translation>构建自</translation>
+        <source>Built with</source>
+        <translation>基于</translation>
     </message>
     <message>
         <source>Details for a bug report</source>
@@ -64,12 +64,12 @@
         <translation>查看</translation>
     </message>
     <message>
-        <source>Other people&apos;s work</source>
+        <source>Third-party software</source>
         <translation>第三方软件</translation>
     </message>
     <message>
-        <source>What Threadwell is built on. Choose a line to read its licence.</source>
-        <translation>Threadwell 所依赖的软件。选择一行即可查看其许可证。</translation>
+        <source>The packages that Threadwell uses. Choose a line to read its licence.</source>
+        <translation>Threadwell 使用的软件包。选择一行即可查看其许可证。</translation>
     </message>
     <message>
         <source>license packages libraries dependencies third party</source>
@@ -126,8 +126,8 @@
 <context>
     <name>AddEndpointDialog</name>
     <message>
-        <source>Add a model endpoint</source>
-        <translation>添加模型接口</translation>
+        <source>Add a model</source>
+        <translation>添加模型</translation>
     </message>
 </context>
 <context>
@@ -209,8 +209,20 @@
         <translation>密度 紧凑 宽松</translation>
     </message>
     <message>
-        <source>Width of the text</source>
+        <source>Text width</source>
         <translation>文字宽度</translation>
+    </message>
+    <message>
+        <source>Turns off animations. Always off when the system asks for it.</source>
+        <translation>关闭动画效果。系统要求减少动画时始终关闭。</translation>
+    </message>
+    <message>
+        <source>Text width in pixels</source>
+        <translation>文字宽度（像素）</translation>
+    </message>
+    <message>
+        <source>Same as system</source>
+        <translation>跟随系统</translation>
     </message>
     <message>
         <source>How wide a chat may get in a wide window.</source>
@@ -223,10 +235,6 @@
     <message>
         <source>Less motion</source>
         <translation>减少动画</translation>
-    </message>
-    <message>
-        <source>Nothing moves by itself. Where the system asks for that, it is so anyway.</source>
-        <translation>界面不会自行移动。系统要求减少动画时，始终如此。</translation>
     </message>
     <message>
         <source>animation reduce</source>
@@ -243,14 +251,6 @@
     <message>
         <source>alerts messages background</source>
         <translation>提醒 消息 后台</translation>
-    </message>
-    <message>
-        <source>Width of the text in pixels</source>
-        <translation>文字宽度（像素）</translation>
-    </message>
-    <message>
-        <source>Like the system</source>
-        <translation>跟随系统</translation>
     </message>
     <message>
         <source>Light</source>
@@ -338,8 +338,24 @@
         <translation>这个工具的用途</translation>
     </message>
     <message>
-        <source>What the server says of this tool (nobody checked it)</source>
-        <translation>服务器对这个工具的说明（未经核实）</translation>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>No sandbox: the server runs it outside Threadwell</source>
+        <translation>没有沙盒：由服务器在 Threadwell 之外运行</translation>
+    </message>
+    <message>
+        <source>Allow for this chat</source>
+        <translation>在此对话中允许</translation>
+    </message>
+    <message>
+        <source>“For this chat” covers exactly this command.</source>
+        <translation>“在此对话中允许”只包括这一条完全相同的命令。</translation>
+    </message>
+    <message>
+        <source>“For this chat” covers this tool with any arguments.</source>
+        <translation>“在此对话中允许”包括这个工具的任何参数。</translation>
     </message>
     <message>
         <source>Details</source>
@@ -348,6 +364,10 @@
     <message>
         <source>Runs a command on this computer and tells the model what it printed.</source>
         <translation>在这台电脑上运行一条命令，并把输出告诉模型。</translation>
+    </message>
+    <message>
+        <source>What the server says about this tool (not verified)</source>
+        <translation>服务器对这个工具的说明（未经核实）</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -374,16 +394,8 @@
         <translation>其他参数</translation>
     </message>
     <message>
-        <source>Thread</source>
-        <translation>对话</translation>
-    </message>
-    <message>
         <source>No sandbox: it runs with all your rights</source>
         <translation>没有沙盒：它会以你的全部权限运行</translation>
-    </message>
-    <message>
-        <source>No sandbox: the server does it, outside of Threadwell</source>
-        <translation>没有沙盒：由服务器执行，不在 Threadwell 之内</translation>
     </message>
     <message>
         <source>Refuse</source>
@@ -392,10 +404,6 @@
     <message>
         <source>Allow once</source>
         <translation>仅允许这一次</translation>
-    </message>
-    <message>
-        <source>Allow for this thread</source>
-        <translation>在此对话中允许</translation>
     </message>
     <message>
         <source>Always for exactly this</source>
@@ -408,14 +416,6 @@
     <message>
         <source>“Always” is not offered for this call.</source>
         <translation>这次调用不提供“始终允许”。</translation>
-    </message>
-    <message>
-        <source>“For this thread” covers exactly this command.</source>
-        <translation>“在此对话中允许”只包括这一条完全相同的命令。</translation>
-    </message>
-    <message>
-        <source>“For this thread” covers this tool with any arguments.</source>
-        <translation>“在此对话中允许”包括这个工具的任何参数。</translation>
     </message>
     <message>
         <source>“Always” covers exactly this text in this folder.</source>
@@ -461,8 +461,32 @@
         <translation>所有对话的指令</translation>
     </message>
     <message>
-        <source>Sent before each conversation. A chat can have its own instead.</source>
+        <source>Sent before each chat. A chat can have its own instead.</source>
         <translation>在每个对话开始前发送。单个对话也可以改用自己的指令。</translation>
+    </message>
+    <message>
+        <source>Below 1, unlikely words are left out. Change this or the temperature, not both.</source>
+        <translation>小于 1 时会略去可能性低的词。它和温度只调整其中一个，不要同时更改。</translation>
+    </message>
+    <message>
+        <source>Maximum length</source>
+        <translation>长度上限</translation>
+    </message>
+    <message>
+        <source>Steps per answer</source>
+        <translation>每次回答的步数</translation>
+    </message>
+    <message>
+        <source>How many times the model may use tools before it must stop.</source>
+        <translation>模型最多可以使用多少次工具，之后必须停下。</translation>
+    </message>
+    <message>
+        <source>Commands run here. The folder is created when it is first needed.</source>
+        <translation>命令在这里运行。首次需要时会创建这个文件夹。</translation>
+    </message>
+    <message>
+        <source>Use the default</source>
+        <translation>恢复默认</translation>
     </message>
     <message>
         <source>system prompt custom role</source>
@@ -485,16 +509,8 @@
         <translation>核采样（Top-p）</translation>
     </message>
     <message>
-        <source>Below 1, rare words are left out. Change this or the temperature, not both.</source>
-        <translation>小于 1 时会略去少见的词。它和温度只调整其中一个，不要同时更改。</translation>
-    </message>
-    <message>
         <source>nucleus sampling probability</source>
         <translation>核采样 概率 采样 top-p</translation>
-    </message>
-    <message>
-        <source>Longest answer</source>
-        <translation>回答长度上限</translation>
     </message>
     <message>
         <source>In tokens; a token is about three quarters of a word. Off: as long as the model likes.</source>
@@ -505,14 +521,6 @@
         <translation>最大 长度 限制 max tokens</translation>
     </message>
     <message>
-        <source>Steps in one answer</source>
-        <translation>一次回答的步数</translation>
-    </message>
-    <message>
-        <source>How often the model may use tools and go on before it must stop.</source>
-        <translation>模型最多可以连续使用工具多少次，之后必须停下。</translation>
-    </message>
-    <message>
         <source>limit loop iterations tool calls</source>
         <translation>限制 循环 次数 工具调用</translation>
     </message>
@@ -521,20 +529,12 @@
         <translation>工作文件夹</translation>
     </message>
     <message>
-        <source>Commands run here. The folder is made when it is first needed.</source>
-        <translation>命令在这里运行。首次需要时会创建这个文件夹。</translation>
-    </message>
-    <message>
         <source>workspace directory path</source>
         <translation>工作区 目录 路径</translation>
     </message>
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
-    </message>
-    <message>
-        <source>Use the usual one</source>
-        <translation>恢复默认</translation>
     </message>
 </context>
 <context>
@@ -561,8 +561,8 @@
         <translation>正在询问 %1…</translation>
     </message>
     <message>
-        <source>It said: “%1”</source>
-        <translation>它的回答：“%1”</translation>
+        <source>Answer: “%1”</source>
+        <translation>回答：“%1”</translation>
     </message>
     <message>
         <source>%1 answered in %2 s</source>
@@ -643,7 +643,7 @@
         <translation>这条消息有 %1，而最多只能发送 %2。请缩短内容，或分几次发送。</translation>
     </message>
     <message>
-        <source>Files cannot be attached yet. Open the file and paste its text, or write where the file lies.</source>
+        <source>Files cannot be attached yet. Open the file and paste its text, or write where the file is.</source>
         <translation>暂时不能附加文件。请打开文件并粘贴其中的文字，或写明文件的位置。</translation>
     </message>
     <message>
@@ -689,16 +689,16 @@
         <translation>数据</translation>
     </message>
     <message>
-        <source>Everything stays on this computer. Here is where, and how much it is.</source>
-        <translation>所有内容都保存在这台电脑上。这里显示保存的位置和占用的空间。</translation>
+        <source>Your chats are stored on this computer.</source>
+        <translation>你的对话保存在这台电脑上。</translation>
     </message>
     <message>
-        <source>Where it lies</source>
+        <source>Location</source>
         <translation>位置</translation>
     </message>
     <message>
-        <source>How much it is</source>
-        <translation>用量</translation>
+        <source>Size</source>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Trash</source>
@@ -788,8 +788,8 @@
         <translation>无法打开文件夹</translation>
     </message>
     <message>
-        <source>This system names no program for folders, or the folder is not there: %1</source>
-        <translation>系统没有指定打开文件夹的程序，或者文件夹不存在：%1</translation>
+        <source>No program is set for opening folders, or the folder is missing: %1</source>
+        <translation>没有设置打开文件夹的程序，或者文件夹不存在：%1</translation>
     </message>
     <message numerus="yes">
         <source>Delete %Ln chats for good?</source>
@@ -809,8 +809,8 @@
 <context>
     <name>EditEndpointDialog</name>
     <message>
-        <source>Change a model endpoint</source>
-        <translation>编辑模型接口</translation>
+        <source>Edit model</source>
+        <translation>编辑模型</translation>
     </message>
 </context>
 <context>
@@ -836,12 +836,16 @@
         <translation>接受</translation>
     </message>
     <message>
-        <source>Look at the warning first: nothing was sent. Tick its box if you want to send this.</source>
-        <translation>请先看警告：还没有发送任何内容。如果确定要发送，请勾选它的选框。</translation>
+        <source>Nothing was sent. Read the warning first, and tick its box if you want to send this.</source>
+        <translation>还没有发送任何内容。请先看警告；如果确定要发送，请勾选它的选框。</translation>
     </message>
     <message>
-        <source>Nothing was sent: look at what is marked.</source>
-        <translation>还没有发送：请看标出的地方。</translation>
+        <source>Nothing was sent. Look at the marked fields.</source>
+        <translation>还没有发送任何内容。请查看标出的栏目。</translation>
+    </message>
+    <message>
+        <source>I know this server and want to send it anyway</source>
+        <translation>我了解这个服务器，仍然要发送</translation>
     </message>
     <message>
         <source>Only your answer is sent: this question has no fields.</source>
@@ -859,10 +863,6 @@
         <source>This looks like a question for a password, a key or another secret ({fields}). Servers must not ask for secrets in a form. Better decline.</source>
         <translation>这像是在索要密码、密钥或其他机密（{fields}）。服务器不应该用表单索要机密，最好谢绝。</translation>
     </message>
-    <message>
-        <source>I know this server and want to send it all the same</source>
-        <translation>我了解这个服务器，仍然要发送</translation>
-    </message>
 </context>
 <context>
     <name>EmptyState</name>
@@ -871,8 +871,8 @@
         <translation>有什么可以帮你？</translation>
     </message>
     <message>
-        <source>Everything you write stays on this computer, except what the model is sent.</source>
-        <translation>你写的一切都留在这台电脑上，只有发给模型的内容除外。</translation>
+        <source>Your chats stay on this computer, except what is sent to the model.</source>
+        <translation>对话保存在这台电脑上，只有发给模型的内容除外。</translation>
     </message>
     <message>
         <source>What can you do with the tools you have?</source>
@@ -887,16 +887,16 @@
         <translation>看看我的工作文件夹里有哪些文件</translation>
     </message>
     <message>
-        <source>Ask me what I would like to know, with a form</source>
-        <translation>用表单问问我想了解什么</translation>
+        <source>Ask me something with a form</source>
+        <translation>用表单问我一个问题</translation>
+    </message>
+    <message>
+        <source>The demo model answers from a script: no key, no network. Choose a real model at the top.</source>
+        <translation>演示模型按脚本作答：无需密钥，也不联网。可以在顶部选择真实的模型。</translation>
     </message>
     <message>
         <source>Example: {text}</source>
         <translation>示例：{text}</translation>
-    </message>
-    <message>
-        <source>The demo model answers from a script: no key, no network. Choose a real one in the list above.</source>
-        <translation>演示模型按脚本作答：无需密钥，也不联网。可以在上方的列表中选择真实的模型。</translation>
     </message>
 </context>
 <context>
@@ -906,7 +906,7 @@
         <translation>演示模型</translation>
     </message>
     <message>
-        <source>Answers now</source>
+        <source>In use</source>
         <translation>正在使用</translation>
     </message>
     <message>
@@ -985,15 +985,15 @@
         <translation>在这台电脑上找到的</translation>
     </message>
     <message>
-        <source>With a key</source>
-        <translation>使用密钥</translation>
+        <source>Providers (key needed)</source>
+        <translation>服务商（需要密钥）</translation>
     </message>
     <message>
-        <source>Another address</source>
+        <source>Other address</source>
         <translation>其他地址</translation>
     </message>
     <message>
-        <source>A company&apos;s gateway, another provider, or a server in your network.</source>
+        <source>A company&apos;s gateway, another provider, or a server on your network.</source>
         <translation>公司的网关、其他服务商，或局域网中的服务器。</translation>
     </message>
     <message>
@@ -1004,12 +1004,12 @@
 <context>
     <name>EndpointForm</name>
     <message>
-        <source>Choose or type the model that shall answer.</source>
-        <translation>请选择或输入负责回答的模型。</translation>
+        <source>Choose or type a model.</source>
+        <translation>请选择或输入模型。</translation>
     </message>
     <message>
-        <source>This is no name of an environment variable, for example OPENAI_API_KEY.</source>
-        <translation>这不是环境变量的名称，正确的例子是 OPENAI_API_KEY。</translation>
+        <source>This is not a valid environment variable name, such as OPENAI_API_KEY.</source>
+        <translation>这不是有效的环境变量名，例如 OPENAI_API_KEY。</translation>
     </message>
     <message numerus="yes">
         <source>%n models</source>
@@ -1030,12 +1030,36 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>Name in the lists</source>
-        <translation>列表中的名称</translation>
+        <source>Display name</source>
+        <translation>显示名称</translation>
     </message>
     <message>
-        <source>As you like</source>
-        <translation>可随意填写</translation>
+        <source>Optional</source>
+        <translation>可不填</translation>
+    </message>
+    <message>
+        <source>Refresh the list of models</source>
+        <translation>刷新模型列表</translation>
+    </message>
+    <message>
+        <source>That was an address. The key goes here.</source>
+        <translation>刚才输入的是地址，这里应填写密钥。</translation>
+    </message>
+    <message>
+        <source>The address was completed.</source>
+        <translation>地址已补全。</translation>
+    </message>
+    <message>
+        <source>Enter the address, for example http://127.0.0.1:11434/v1.</source>
+        <translation>请输入地址，例如 http://127.0.0.1:11434/v1。</translation>
+    </message>
+    <message>
+        <source>An address must not contain a user name or password. Enter the key in its own field.</source>
+        <translation>地址中不能包含用户名或密码。请把密钥填在密钥栏里。</translation>
+    </message>
+    <message>
+        <source>This is not an address like http://host/v1 or https://host/v1.</source>
+        <translation>这不是 http://host/v1 或 https://host/v1 这样的地址。</translation>
     </message>
     <message>
         <source>Take the key from an environment variable</source>
@@ -1044,10 +1068,6 @@
     <message>
         <source>Advanced</source>
         <translation>高级</translation>
-    </message>
-    <message>
-        <source>Ask the endpoint for its models</source>
-        <translation>向接口获取模型列表</translation>
     </message>
     <message>
         <source>Test</source>
@@ -1066,32 +1086,12 @@
         <translation>开始</translation>
     </message>
     <message>
-        <source>That was an address. Here belongs the key.</source>
-        <translation>刚才输入的是地址，这里应填写密钥。</translation>
-    </message>
-    <message>
         <source>That was a key; it was moved to the field for the key.</source>
         <translation>刚才输入的是密钥，已移到密钥栏。</translation>
     </message>
     <message>
         <source>That was an address; it was moved to the field for the address.</source>
         <translation>刚才输入的是地址，已移到地址栏。</translation>
-    </message>
-    <message>
-        <source>The address was completed: this is where the endpoint answers.</source>
-        <translation>地址已补全：接口在这个地址作答。</translation>
-    </message>
-    <message>
-        <source>Give the address, for example http://127.0.0.1:11434/v1.</source>
-        <translation>请填写地址，例如 http://127.0.0.1:11434/v1。</translation>
-    </message>
-    <message>
-        <source>An address with a user name or password in it is not used. Give the key in its own field.</source>
-        <translation>不能使用带有用户名或密码的地址。请把密钥填在密钥栏里。</translation>
-    </message>
-    <message>
-        <source>This is no address of the form http://host/v1 or https://host/v1.</source>
-        <translation>这不是 http://host/v1 或 https://host/v1 这样的地址。</translation>
     </message>
 </context>
 <context>
@@ -1101,8 +1101,8 @@
         <translation>演示模型</translation>
     </message>
     <message>
-        <source>It is no real model: its answers come from a script. No key, no network.</source>
-        <translation>它不是真实的模型：回答来自脚本。无需密钥，也不联网。</translation>
+        <source>This is not a real model: its answers come from a script. No key, no network.</source>
+        <translation>这不是真实的模型：回答来自脚本。无需密钥，也不联网。</translation>
     </message>
     <message>
         <source>no model chosen</source>
@@ -1166,8 +1166,16 @@
         <translation>欢迎使用。想让哪个模型来回答？</translation>
     </message>
     <message>
-        <source>Choose a model. Your chats are kept on this computer; a model sees only what you ask it.</source>
-        <translation>请选择一个模型。对话保存在这台电脑上，模型只会看到你问它的内容。</translation>
+        <source>Choose a model. Your chats are kept on this computer; a model sees only what you send it.</source>
+        <translation>请选择一个模型。对话保存在这台电脑上，模型只会看到你发给它的内容。</translation>
+    </message>
+    <message>
+        <source>Try it without a model</source>
+        <translation>不用模型，先试一试</translation>
+    </message>
+    <message>
+        <source>This is not a real model: its answers come from a script. It needs no key and no network, and shows everything that Threadwell can do.</source>
+        <translation>这不是真实的模型：回答来自脚本。无需密钥，也不联网，可以展示 Threadwell 的全部功能。</translation>
     </message>
     <message>
         <source>Set up later</source>
@@ -1178,16 +1186,8 @@
         <translation>在此之前由演示模型回答</translation>
     </message>
     <message>
-        <source>Try without anything</source>
-        <translation>直接试用</translation>
-    </message>
-    <message>
         <source>Demo model</source>
         <translation>演示模型</translation>
-    </message>
-    <message>
-        <source>It is no real model: its answers come from a script. It needs no key and no network, and shows everything that Threadwell can do.</source>
-        <translation>它不是真实的模型：回答来自脚本。无需密钥，也不联网，可以展示 Threadwell 的全部功能。</translation>
     </message>
     <message>
         <source>Try it</source>
@@ -1212,8 +1212,8 @@
 <context>
     <name>FormPresenter</name>
     <message>
-        <source>This endpoint has no list of models. Type the model&apos;s name.</source>
-        <translation>这个接口没有模型列表。请输入模型名称。</translation>
+        <source>There is no list of models here. Type the model&apos;s name.</source>
+        <translation>这里没有模型列表。请输入模型名称。</translation>
     </message>
 </context>
 <context>
@@ -1231,14 +1231,14 @@
         <translation>正在这台电脑上查找 Ollama、LM Studio 等模型服务器…</translation>
     </message>
     <message numerus="yes">
-        <source>%n servers found</source>
+        <source>%n model server(s) found</source>
         <translation>
-            <numerusform>找到 %n 个服务器</numerusform>
+            <numerusform>找到 %n 个模型服务器</numerusform>
         </translation>
     </message>
     <message>
-        <source>No model server answers on this computer. Start Ollama, LM Studio or another one, then look again.</source>
-        <translation>这台电脑上没有模型服务器作出回应。请启动 Ollama、LM Studio 或其他模型服务器，然后重新查找。</translation>
+        <source>No model server was found on this computer. Start Ollama, LM Studio or another one, then look again.</source>
+        <translation>这台电脑上没有找到模型服务器。请启动 Ollama、LM Studio 或其他模型服务器，然后重新查找。</translation>
     </message>
 </context>
 <context>
@@ -1310,33 +1310,33 @@
         </translation>
     </message>
     <message>
-        <source>Its chat is in the Trash; the permission goes with it.</source>
+        <source>Its chat is in the Trash; the permission is deleted with it.</source>
         <translation>所属的对话在回收站里；权限会随它一起删除。</translation>
     </message>
     <message numerus="yes">
-        <source>Has lapsed: it was not used for %n days.</source>
+        <source>Expired: not used for %n days.</source>
         <translation>
-            <numerusform>已失效：%n 天没有使用。</numerusform>
+            <numerusform>已过期：%n 天没有使用。</numerusform>
         </translation>
     </message>
     <message>
-        <source>Without effect: there is no such server any more.</source>
+        <source>No effect: this server no longer exists.</source>
         <translation>不起作用：这个服务器已不存在。</translation>
     </message>
     <message>
-        <source>Without effect for now: its server is not running.</source>
+        <source>No effect for now: its server is not running.</source>
         <translation>暂时不起作用：它的服务器没有运行。</translation>
     </message>
     <message>
-        <source>Without effect: the server does not offer this tool any more.</source>
+        <source>No effect: the server no longer offers this tool.</source>
         <translation>不起作用：服务器不再提供这个工具。</translation>
     </message>
     <message>
-        <source>Without effect: the tool or its server has changed since. You will be asked again.</source>
-        <translation>不起作用：工具或服务器在此之后有变化，会重新询问你。</translation>
+        <source>No effect: the tool or its server has changed. You will be asked again.</source>
+        <translation>不起作用：工具或服务器有变化，会重新询问你。</translation>
     </message>
     <message>
-        <source>Without effect for now: commands run in another folder.</source>
+        <source>No effect for now: commands run in another folder.</source>
         <translation>暂时不起作用：命令现在在另一个文件夹中运行。</translation>
     </message>
 </context>
@@ -1371,12 +1371,12 @@
         <translation>还没有连接模型。内置的演示按脚本回答，不联网。</translation>
     </message>
     <message>
-        <source>Options of this chat</source>
-        <translation>此对话的选项</translation>
+        <source>Chat options: %1</source>
+        <translation>对话选项：%1</translation>
     </message>
     <message>
-        <source>Options of this chat: %1</source>
-        <translation>此对话的选项：%1</translation>
+        <source>Chat options</source>
+        <translation>对话选项</translation>
     </message>
     <message>
         <source>Tool servers: %1, started when you begin to write</source>
@@ -1426,10 +1426,6 @@
         <translation>请在这里粘贴密钥。</translation>
     </message>
     <message>
-        <source>A key has only plain letters, digits and signs. Copy it again, without other words.</source>
-        <translation>密钥只包含英文字母、数字和符号。请重新复制，不要带上其他文字。</translation>
-    </message>
-    <message>
         <source>Key</source>
         <translation>密钥</translation>
     </message>
@@ -1446,14 +1442,6 @@
         <translation>显示密钥</translation>
     </message>
     <message>
-        <source>Forget it</source>
-        <translation>清除</translation>
-    </message>
-    <message>
-        <source>Forget the key that is kept</source>
-        <translation>清除已保存的密钥</translation>
-    </message>
-    <message>
         <source>Get a key from %1</source>
         <translation>到 %1 获取密钥</translation>
     </message>
@@ -1466,15 +1454,27 @@
         <translation>密钥只保留到上次 Threadwell 关闭为止。请重新粘贴。</translation>
     </message>
     <message>
-        <source>The key is forgotten when you save.</source>
-        <translation>保存时会清除密钥。</translation>
-    </message>
-    <message>
         <source>A key is kept. Paste another one to replace it.</source>
         <translation>已保存密钥。要更换，请粘贴新的密钥。</translation>
     </message>
     <message>
-        <source>Paste the key, it begins with %1</source>
+        <source>A key consists of plain letters, digits and symbols only. Copy it again without other text.</source>
+        <translation>密钥只包含英文字母、数字和符号。请重新复制，不要带上其他文字。</translation>
+    </message>
+    <message>
+        <source>Delete key</source>
+        <translation>删除密钥</translation>
+    </message>
+    <message>
+        <source>Delete the key that is kept</source>
+        <translation>删除已保存的密钥</translation>
+    </message>
+    <message>
+        <source>The key is deleted when you save.</source>
+        <translation>保存时会删除密钥。</translation>
+    </message>
+    <message>
+        <source>Paste the key; it begins with %1</source>
         <translation>粘贴密钥，以 %1 开头</translation>
     </message>
     <message>
@@ -1510,7 +1510,7 @@
         <translation>系统钥匙串没有响应。密钥只保留到 Threadwell 关闭为止。</translation>
     </message>
     <message>
-        <source>The key is read from the environment variable %1 and kept nowhere.</source>
+        <source>The key is read from the environment variable %1 and is not stored.</source>
         <translation>密钥从环境变量 %1 读取，不会保存。</translation>
     </message>
 </context>
@@ -1525,14 +1525,6 @@
         <translation>窗口使用的语言。更改立即生效，无需重新启动。</translation>
     </message>
     <message>
-        <source>At present: %1</source>
-        <translation>当前：%1</translation>
-    </message>
-    <message>
-        <source>Like the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
         <source>Dates and numbers</source>
         <translation>日期和数字</translation>
     </message>
@@ -1541,8 +1533,16 @@
         <translation>日期和时间</translation>
     </message>
     <message>
-        <source>Written as is usual in the language shown.</source>
-        <translation>按照所显示语言的习惯书写。</translation>
+        <source>Currently: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>Same as system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Shown in the format of the chosen language.</source>
+        <translation>按所选语言的格式显示。</translation>
     </message>
     <message>
         <source>format calendar clock</source>
@@ -1564,7 +1564,7 @@
         <translation>%1 的许可证</translation>
     </message>
     <message>
-        <source>The package brings no text of its licence.</source>
+        <source>The package does not contain the text of its licence.</source>
         <translation>这个软件包没有附带许可证文本。</translation>
     </message>
     <message>
@@ -1583,7 +1583,7 @@
         <translation>完整地址</translation>
     </message>
     <message>
-        <source>This address is not opened: it is no plain web or mail address. You can copy it.</source>
+        <source>This address is not opened: it is not a plain web or mail address. You can copy it.</source>
         <translation>这个地址不会被打开：它不是普通的网址或邮件地址。你可以复制它。</translation>
     </message>
     <message>
@@ -1619,7 +1619,7 @@
         <translation>地址是一个数字，而不是名称。</translation>
     </message>
     <message>
-        <source>The address leads to this computer itself.</source>
+        <source>The address points to this computer.</source>
         <translation>这个地址指向本机。</translation>
     </message>
     <message>
@@ -1638,16 +1638,16 @@
 <context>
     <name>LookSample</name>
     <message>
-        <source>A sample of the look</source>
-        <translation>外观示例</translation>
+        <source>Preview</source>
+        <translation>预览</translation>
     </message>
     <message>
         <source>How do I greet someone in two languages?</source>
         <translation>怎样用两种语言打招呼？</translation>
     </message>
     <message>
-        <source>One line of Python does it; the answer stands here as it would in a chat.</source>
-        <translation>一行 Python 就够了；这段回答的样子和对话中相同。</translation>
+        <source>One line of Python is enough; answers look like this in a chat.</source>
+        <translation>一行 Python 就够了；对话中的回答就是这个样子。</translation>
     </message>
 </context>
 <context>
@@ -1688,7 +1688,7 @@
         <translation>显示在对话上方列表中的模型</translation>
     </message>
     <message>
-        <source>Name of a further model</source>
+        <source>Name of another model</source>
         <translation>其他模型的名称</translation>
     </message>
     <message>
@@ -1723,16 +1723,16 @@
         <translation>搜索模型</translation>
     </message>
     <message>
-        <source>No model of this name. Others can be added in the settings.</source>
+        <source>No model has this name. Others can be added in the settings.</source>
         <translation>没有这个名称的模型。可以在设置中添加其他模型。</translation>
+    </message>
+    <message>
+        <source>Set on the command line</source>
+        <translation>由命令行指定</translation>
     </message>
     <message>
         <source>Model settings…</source>
         <translation>模型设置…</translation>
-    </message>
-    <message>
-        <source>From the command line</source>
-        <translation>来自命令行</translation>
     </message>
     <message>
         <source>Demo model (answers from a script)</source>
@@ -1758,7 +1758,7 @@
         <translation>选择模型…</translation>
     </message>
     <message>
-        <source>%1 answers from now on</source>
+        <source>%1 will answer from now on</source>
         <translation>今后由 %1 回答</translation>
     </message>
     <message>
@@ -1773,20 +1773,20 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>Who can answer. A change counts from the next message on, in every chat.</source>
-        <translation>可以回答的模型。更改从下一条消息起在所有对话中生效。</translation>
+        <source>Which model answers. Changes apply from the next message, in every chat.</source>
+        <translation>由哪个模型回答。更改从下一条消息起在所有对话中生效。</translation>
+    </message>
+    <message>
+        <source>Add a model…</source>
+        <translation>添加模型…</translation>
+    </message>
+    <message>
+        <source>Add a model</source>
+        <translation>添加模型</translation>
     </message>
     <message>
         <source>No model is set up yet. Add one that runs on this computer, a provider with a key, or another address.</source>
         <translation>还没有设置模型。可以添加这台电脑上运行的模型、使用密钥的服务商，或其他地址。</translation>
-    </message>
-    <message>
-        <source>Add a model endpoint…</source>
-        <translation>添加模型接口…</translation>
-    </message>
-    <message>
-        <source>Add a model endpoint</source>
-        <translation>添加模型接口</translation>
     </message>
 </context>
 <context>
@@ -1840,18 +1840,18 @@
         <translation>无法显示文件夹</translation>
     </message>
     <message>
-        <source>No program of this computer opened it. It lies here: %1</source>
+        <source>No program on this computer opened it. It is here: %1</source>
         <translation>这台电脑上没有程序能打开它。它的位置是：%1</translation>
     </message>
 </context>
 <context>
     <name>PastedChip</name>
     <message>
-        <source>Look at: %1</source>
+        <source>Show: %1</source>
         <translation>查看：%1</translation>
     </message>
     <message>
-        <source>Look at the text</source>
+        <source>Show the text</source>
         <translation>查看文本</translation>
     </message>
     <message>
@@ -1866,6 +1866,10 @@
 <context>
     <name>PastedText</name>
     <message>
+        <source>Pasted text, {size}</source>
+        <translation>粘贴的文本，{size}</translation>
+    </message>
+    <message>
         <source>Pasted text, %Ln lines, {size}</source>
         <translation>粘贴的文本，%Ln 行，{size}</translation>
     </message>
@@ -1877,8 +1881,8 @@
         <translation>权限</translation>
     </message>
     <message>
-        <source>What you allowed for a chat or for good when you were asked. Revoked, it asks again at once.</source>
-        <translation>你在被询问时为某个对话允许或始终允许的操作。收回后会立即重新询问。</translation>
+        <source>What you allowed for a chat or for good. Once revoked, Threadwell asks again.</source>
+        <translation>你为某个对话允许或始终允许的操作。收回后，Threadwell 会重新询问。</translation>
     </message>
     <message>
         <source>Revoke all</source>
@@ -1897,11 +1901,11 @@
         <translation>显示更多</translation>
     </message>
     <message>
-        <source>All have effect now.</source>
+        <source>All are in effect.</source>
         <translation>全部有效。</translation>
     </message>
     <message numerus="yes">
-        <source>%n have effect now.</source>
+        <source>%n are in effect.</source>
         <translation>
             <numerusform>其中 %n 项有效。</numerusform>
         </translation>
@@ -1960,16 +1964,16 @@
         <translation>已移除“%1”</translation>
     </message>
     <message numerus="yes">
-        <source>%n endpoints removed</source>
+        <source>%n models removed</source>
         <translation>
-            <numerusform>已移除 %n 个接口</numerusform>
+            <numerusform>已移除 %n 个模型</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>SchemaForm</name>
     <message>
-        <source>This is needed.</source>
+        <source>Required.</source>
         <translation>此项必填。</translation>
     </message>
     <message>
@@ -2084,8 +2088,12 @@
         <translation>%1 的模型</translation>
     </message>
     <message>
-        <source>It asks for a key, which is set in its own settings.</source>
-        <translation>它要求提供密钥，密钥可以在它自己的设置里找到。</translation>
+        <source>It needs a key, which you set in its own settings.</source>
+        <translation>它需要密钥，密钥可以在它自己的设置中设定。</translation>
+    </message>
+    <message>
+        <source>No model is loaded. Load one in its own window, then look again.</source>
+        <translation>还没有加载模型。请在它自己的窗口中加载，然后重新查找。</translation>
     </message>
     <message>
         <source>It is still loading its model. Look again in a moment.</source>
@@ -2094,10 +2102,6 @@
     <message>
         <source>It has no model yet. Run “ollama pull qwen3:8b” in a terminal, then look again.</source>
         <translation>它还没有模型。请在终端运行“ollama pull qwen3:8b”，然后重新查找。</translation>
-    </message>
-    <message>
-        <source>It has no model loaded. Load one in its own window, then look again.</source>
-        <translation>它还没有加载模型。请在它自己的窗口中加载，然后重新查找。</translation>
     </message>
 </context>
 <context>
@@ -2160,36 +2164,8 @@
         <translation>无法读取：%1</translation>
     </message>
     <message>
-        <source>There is no server in this text.</source>
-        <translation>这段文字里没有服务器。</translation>
-    </message>
-    <message>
-        <source>“%1” is no server that can be used.</source>
-        <translation>“%1”不是可以使用的服务器。</translation>
-    </message>
-    <message>
-        <source>a value is no text</source>
-        <translation>有一个值不是文本</translation>
-    </message>
-    <message>
-        <source>Give it a name.</source>
-        <translation>请填写名称。</translation>
-    </message>
-    <message>
-        <source>Use at most 60 letters, digits and signs.</source>
-        <translation>最多使用 60 个字母、数字和符号。</translation>
-    </message>
-    <message>
         <source>Another server has this name.</source>
         <translation>已有同名的服务器。</translation>
-    </message>
-    <message>
-        <source>Give the program that is to be started, for example npx or a file.</source>
-        <translation>请填写要启动的程序，例如 npx 或某个文件。</translation>
-    </message>
-    <message>
-        <source>A quotation mark has no partner.</source>
-        <translation>有一个引号没有配对。</translation>
     </message>
     <message>
         <source>Line %1 is not of the form NAME=value.</source>
@@ -2200,15 +2176,43 @@
         <translation>第 %1 行不是“Name: 值”的形式。</translation>
     </message>
     <message>
-        <source>“%1” stands there twice.</source>
+        <source>No server was found in this text.</source>
+        <translation>这段文字里没有找到服务器。</translation>
+    </message>
+    <message>
+        <source>“%1” cannot be used as a server.</source>
+        <translation>“%1”不能用作服务器。</translation>
+    </message>
+    <message>
+        <source>a value is not text</source>
+        <translation>有一个值不是文本</translation>
+    </message>
+    <message>
+        <source>Enter a name.</source>
+        <translation>请输入名称。</translation>
+    </message>
+    <message>
+        <source>Use at most 60 letters, digits and symbols.</source>
+        <translation>最多使用 60 个字母、数字和符号。</translation>
+    </message>
+    <message>
+        <source>Enter the program to start, for example npx or a file.</source>
+        <translation>请输入要启动的程序，例如 npx 或某个文件。</translation>
+    </message>
+    <message>
+        <source>A quotation mark is not closed.</source>
+        <translation>有一个引号没有配对。</translation>
+    </message>
+    <message>
+        <source>“%1” appears twice.</source>
         <translation>“%1”出现了两次。</translation>
     </message>
     <message>
-        <source>Give the address, for example https://example.org/mcp.</source>
-        <translation>请填写地址，例如 https://example.org/mcp。</translation>
+        <source>Enter the address, for example https://example.org/mcp.</source>
+        <translation>请输入地址，例如 https://example.org/mcp。</translation>
     </message>
     <message>
-        <source>The environment variable %1 is not set. Set it and start Threadwell again, or save the server switched off until then.</source>
+        <source>The environment variable %1 is not set. Set it and restart Threadwell, or save the server switched off until then.</source>
         <translation>环境变量 %1 没有设置。请设置后重新启动 Threadwell，或先以关闭状态保存服务器。</translation>
     </message>
     <message>
@@ -2235,12 +2239,12 @@
         <translation>添加服务器</translation>
     </message>
     <message>
-        <source>Fill in</source>
-        <translation>填写</translation>
-    </message>
-    <message>
         <source>Paste JSON</source>
         <translation>粘贴 JSON</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
     </message>
     <message>
         <source>How to add it</source>
@@ -2267,28 +2271,56 @@
         <translation>名称</translation>
     </message>
     <message>
-        <source>As you like; it stands before the names of its tools.</source>
-        <translation>可随意填写；会显示在它的工具名称之前。</translation>
+        <source>Any name; it is put before the names of its tools.</source>
+        <translation>名称可任意填写，会放在它的工具名称之前。</translation>
+    </message>
+    <message>
+        <source>Program and arguments, in one line or several; “…” around an argument with spaces.</source>
+        <translation>程序和参数，可以写成一行或多行；带空格的参数用英文双引号括起来。</translation>
+    </message>
+    <message>
+        <source>Folder (optional)</source>
+        <translation>文件夹（可不填）</translation>
+    </message>
+    <message>
+        <source>Environment (optional)</source>
+        <translation>环境变量（可不填）</translation>
+    </message>
+    <message>
+        <source>NAME=value, one per line. Stored as plain text in the settings file: write a key or password as ${NAME}, which is read from the environment when the server starts.</source>
+        <translation>每行一个，形式为“NAME=值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
+    </message>
+    <message>
+        <source>Headers (optional)</source>
+        <translation>请求头（可不填）</translation>
+    </message>
+    <message>
+        <source>Name: value, one per line. Stored as plain text in the settings file: write a key or password as ${NAME}, which is read from the environment when the server starts.</source>
+        <translation>每行一个，形式为“Name: 值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
+    </message>
+    <message>
+        <source>Anyone on the way can read and change what is sent. Only for a network that you trust.</source>
+        <translation>传输途中的任何人都可以读取和篡改内容。只用于你信任的网络。</translation>
+    </message>
+    <message>
+        <source>Now and whenever Threadwell starts. You see the exact command first.</source>
+        <translation>现在启动，以后随 Threadwell 一起启动。启动前会先显示完整的命令。</translation>
+    </message>
+    <message>
+        <source>JSON of one or more servers</source>
+        <translation>一个或多个服务器的 JSON</translation>
+    </message>
+    <message>
+        <source>As the server&apos;s instructions give it: mcpServers, VS Code&apos;s servers, or one server. Nothing is started yet.</source>
+        <translation>按服务器说明中的写法：mcpServers、VS Code 的 servers，或单个服务器。此时还不会启动任何程序。</translation>
+    </message>
+    <message>
+        <source>%1 looks like a secret. Written here it is stored as plain text; use ${NAME} instead.</source>
+        <translation>%1 像是机密。写在这里会以明文保存，请改用 ${NAME}。</translation>
     </message>
     <message>
         <source>Command</source>
         <translation>命令</translation>
-    </message>
-    <message>
-        <source>Program and arguments, in one line or several; “…” around an argument with blanks.</source>
-        <translation>程序和参数，可以写成一行或多行；带空格的参数用英文双引号括起来。</translation>
-    </message>
-    <message>
-        <source>Folder (may be left out)</source>
-        <translation>文件夹（可不填）</translation>
-    </message>
-    <message>
-        <source>Environment (may be left out)</source>
-        <translation>环境变量（可不填）</translation>
-    </message>
-    <message>
-        <source>NAME=value, one a line. Stored readably in the settings file: give a key or password as ${NAME}, which is read from the environment when the server starts.</source>
-        <translation>每行一个，形式为“NAME=值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
     </message>
     <message>
         <source>Address</source>
@@ -2297,14 +2329,6 @@
     <message>
         <source>https://…, as the server&apos;s instructions give it.</source>
         <translation>以 https:// 开头，按服务器的说明填写。</translation>
-    </message>
-    <message>
-        <source>Headers (may be left out)</source>
-        <translation>请求头（可不填）</translation>
-    </message>
-    <message>
-        <source>Name: value, one a line. Stored readably in the settings file: give a key or password as ${NAME}, which is read from the environment when the server starts.</source>
-        <translation>每行一个，形式为“Name: 值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -2319,24 +2343,8 @@
         <translation>允许不加密</translation>
     </message>
     <message>
-        <source>Everybody on the way can read and change what is sent. Only for a network that you trust.</source>
-        <translation>传输途中的任何人都可以读取和篡改内容。只用于你信任的网络。</translation>
-    </message>
-    <message>
         <source>Switched on</source>
         <translation>启用</translation>
-    </message>
-    <message>
-        <source>Now and whenever Threadwell starts. You see the exact line before.</source>
-        <translation>现在启动，以后随 Threadwell 一起启动。启动前会显示完整的内容。</translation>
-    </message>
-    <message>
-        <source>JSON of one or several servers</source>
-        <translation>一个或多个服务器的 JSON</translation>
-    </message>
-    <message>
-        <source>As instructions give it: mcpServers, VS Code&apos;s servers, or one server. Nothing is started yet.</source>
-        <translation>按说明文档里的写法：mcpServers、VS Code 的 servers，或单个服务器。此时还不会启动任何程序。</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2349,10 +2357,6 @@
     <message>
         <source>Read</source>
         <translation>读取</translation>
-    </message>
-    <message>
-        <source>%1 looks like a secret. Written out like this it stands readably in the settings file, also in copies of it; with ${NAME} in its place it does not.</source>
-        <translation>%1 像是机密。这样直接写，它会以明文留在设置文件及其副本中；改写成 ${NAME} 就不会。</translation>
     </message>
 </context>
 <context>
@@ -2454,10 +2458,6 @@
         <translation>使用服务器 %1</translation>
     </message>
     <message>
-        <source>Given when Threadwell was started, for this start only</source>
-        <translation>启动 Threadwell 时指定，只在这次运行中有效</translation>
-    </message>
-    <message>
         <source>Hide the details of %1</source>
         <translation>隐藏 %1 的详细信息</translation>
     </message>
@@ -2470,8 +2470,12 @@
         <translation>内置</translation>
     </message>
     <message>
-        <source>given at the start</source>
-        <translation>启动时指定</translation>
+        <source>Given on the command line, for this start only</source>
+        <translation>由命令行指定，只在这次运行中有效</translation>
+    </message>
+    <message>
+        <source>from the command line</source>
+        <translation>来自命令行</translation>
     </message>
     <message>
         <source>web address</source>
@@ -2500,11 +2504,15 @@
         <translation>正在启动…</translation>
     </message>
     <message>
-        <source>Ended; starting again…</source>
-        <translation>已结束，正在重新启动…</translation>
+        <source>Stopped; starting again…</source>
+        <translation>已停止，正在重新启动…</translation>
     </message>
     <message>
-        <source>Failed: %1</source>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Failed. %1</source>
         <translation>失败：%1</translation>
     </message>
     <message>
@@ -2583,8 +2591,8 @@
         <translation>重置此页</translation>
     </message>
     <message>
-        <source>Back to how it was at first; this can be undone</source>
-        <translation>恢复到最初的设置；可以撤销</translation>
+        <source>Back to the defaults; this can be undone</source>
+        <translation>恢复默认设置；可以撤销</translation>
     </message>
 </context>
 <context>
@@ -2635,8 +2643,8 @@
         <translation>搜索快捷键</translation>
     </message>
     <message>
-        <source>No shortcut is called that.</source>
-        <translation>没有这个名称的快捷键。</translation>
+        <source>No matching shortcut.</source>
+        <translation>没有符合的快捷键。</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2707,7 +2715,7 @@
         <translation>语言</translation>
     </message>
     <message>
-        <source>Like the system</source>
+        <source>Same as system</source>
         <translation>跟随系统</translation>
     </message>
     <message>
@@ -2783,10 +2791,6 @@
         <translation>要连接“%1”吗？</translation>
     </message>
     <message>
-        <source>Threadwell has not talked to this address before. What the model passes to its tools is sent there.</source>
-        <translation>Threadwell 还没有连接过这个地址。模型传给它的工具的内容都会发送到那里。</translation>
-    </message>
-    <message>
         <source>Connect</source>
         <translation>连接</translation>
     </message>
@@ -2795,16 +2799,24 @@
         <translation>要启动“%1”吗？</translation>
     </message>
     <message>
-        <source>This program was not started before. It runs on this computer with all your rights, now and at every start of Threadwell, until you switch it off. Is this what you meant?</source>
-        <translation>这个程序还没有启动过。它会以你的全部权限在这台电脑上运行：现在运行，以后每次启动 Threadwell 时也会运行，直到你将其关闭。确定要启动吗？</translation>
-    </message>
-    <message>
         <source>Start</source>
         <translation>启动</translation>
     </message>
     <message>
-        <source>Exactly this</source>
-        <translation>完整内容</translation>
+        <source>Threadwell has not connected to this address before. What the model passes to its tools is sent there.</source>
+        <translation>Threadwell 还没有连接过这个地址。模型传给它的工具的内容都会发送到那里。</translation>
+    </message>
+    <message>
+        <source>This program has not been started before. It will run on this computer with all your rights, now and every time Threadwell starts, until you switch it off. Is this what you meant?</source>
+        <translation>这个程序还没有启动过。它会以你的全部权限在这台电脑上运行：现在运行，以后每次启动 Threadwell 时也会运行，直到你将其关闭。确定要启动吗？</translation>
+    </message>
+    <message>
+        <source>Exact address</source>
+        <translation>完整地址</translation>
+    </message>
+    <message>
+        <source>Exact command</source>
+        <translation>完整的命令</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -2838,39 +2850,39 @@
         <translation>这个回答失败了。</translation>
     </message>
     <message>
-        <source>The limit of steps for one answer was reached. Write on to continue.</source>
-        <translation>已达到一次回答的步数上限。继续写消息即可接着进行。</translation>
+        <source>The limit of steps for one answer was reached. Send another message to continue.</source>
+        <translation>已达到一次回答的步数上限。再发一条消息即可继续。</translation>
     </message>
     <message>
-        <source>The model&apos;s length limit was reached. Write on to continue.</source>
-        <translation>已达到模型的长度上限。继续写消息即可接着进行。</translation>
+        <source>The model&apos;s length limit was reached. Send another message to continue.</source>
+        <translation>已达到模型的长度上限。再发一条消息即可继续。</translation>
     </message>
     <message>
-        <source>The endpoint&apos;s content filter ended this answer.</source>
-        <translation>接口的内容过滤终止了这个回答。</translation>
+        <source>The provider&apos;s content filter ended this answer.</source>
+        <translation>服务商的内容过滤终止了这个回答。</translation>
+    </message>
+    <message>
+        <source>The model gave no answer.</source>
+        <translation>模型没有给出回答。</translation>
     </message>
     <message>
         <source>The model declined to answer.</source>
         <translation>模型拒绝回答。</translation>
     </message>
-    <message>
-        <source>The model answered nothing.</source>
-        <translation>模型没有回答任何内容。</translation>
-    </message>
 </context>
 <context>
     <name>SystemNotices</name>
-    <message>
-        <source>Waits for your answer</source>
-        <translation>等待你的答复</translation>
-    </message>
     <message>
         <source>The answer failed</source>
         <translation>回答失败</translation>
     </message>
     <message>
-        <source>The answer is done</source>
-        <translation>回答完毕</translation>
+        <source>Waiting for your answer</source>
+        <translation>等待你的答复</translation>
+    </message>
+    <message>
+        <source>The answer is ready</source>
+        <translation>回答已完成</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -2902,6 +2914,13 @@
     </message>
 </context>
 <context>
+    <name>TextField</name>
+    <message>
+        <source>Not pasted: at most %1 characters, and %2 in one line.</source>
+        <translation>没有粘贴：最多 %1 个字符，每行最多 %2 个。</translation>
+    </message>
+</context>
+<context>
     <name>ThinkingFold</name>
     <message>
         <source>Thinking…</source>
@@ -2927,7 +2946,7 @@
         <translation>正在回答…</translation>
     </message>
     <message>
-        <source>Waits for your answer</source>
+        <source>Waiting for your answer</source>
         <translation>等待你的答复</translation>
     </message>
     <message>
@@ -2975,8 +2994,8 @@
         <translation>正在回答</translation>
     </message>
     <message>
-        <source>waits for you</source>
-        <translation>等待你</translation>
+        <source>waiting for you</source>
+        <translation>等待你的答复</translation>
     </message>
     <message>
         <source>failed</source>
@@ -3011,12 +3030,12 @@
 <context>
     <name>ThreadOptionsDialog</name>
     <message>
-        <source>Options of this chat</source>
-        <translation>此对话的选项</translation>
+        <source>Chat options</source>
+        <translation>对话选项</translation>
     </message>
     <message>
-        <source>They hold from the next message on. What is left empty is as in Settings.</source>
-        <translation>从下一条消息起生效。留空的项目与“设置”相同。</translation>
+        <source>They apply from the next message. Anything left empty follows Settings.</source>
+        <translation>从下一条消息起生效。留空的项目沿用“设置”。</translation>
     </message>
     <message>
         <source>Instructions for this chat</source>
@@ -3039,8 +3058,12 @@
         <translation>例如：你是一位耐心的老师。请用简短的例子回答。</translation>
     </message>
     <message>
-        <source>As in Settings</source>
-        <translation>与“设置”相同</translation>
+        <source>Use the settings</source>
+        <translation>沿用“设置”</translation>
+    </message>
+    <message>
+        <source>No options of its own: everything follows Settings</source>
+        <translation>清除此对话的选项：全部沿用“设置”</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -3049,10 +3072,6 @@
     <message>
         <source>Save</source>
         <translation>保存</translation>
-    </message>
-    <message>
-        <source>Nothing of its own: everything as in Settings</source>
-        <translation>清除此对话的选项：全部与“设置”相同</translation>
     </message>
     <message>
         <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, the model&apos;s own.</source>
@@ -3144,7 +3163,7 @@
         <translation>计算器</translation>
     </message>
     <message>
-        <source>Question to you</source>
+        <source>Question for you</source>
         <translation>向你提问</translation>
     </message>
     <message>
@@ -3179,7 +3198,7 @@
         <translation>你说：{text}</translation>
     </message>
     <message>
-        <source>Answer of {model}: {text}</source>
+        <source>Answer from {model}: {text}</source>
         <translation>{model} 的回答：{text}</translation>
     </message>
     <message>
@@ -3209,8 +3228,8 @@
         <translation>粘贴的文本</translation>
     </message>
     <message>
-        <source>Conversation</source>
-        <translation>对话内容</translation>
+        <source>Messages</source>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Whole message</source>
@@ -3313,12 +3332,12 @@
         <translation>连接不会加密（是 http 而不是 https）。</translation>
     </message>
     <message>
-        <source>The address has a name and @ before the host, which makes it look like another page: it leads to what stands after the @.</source>
-        <translation>地址的主机前有名称和 @，看起来像另一个网页：它实际通向 @ 后面的地方。</translation>
+        <source>The address has a name and @ before the host, which makes it look like another page: it leads to the host after the @.</source>
+        <translation>地址的主机前有名称和 @，看起来像另一个网页：它实际通向 @ 后面的主机。</translation>
     </message>
     <message>
-        <source>The address has blanks or characters that cannot be seen.</source>
-        <translation>地址里有空白或看不见的字符。</translation>
+        <source>The address has spaces or characters that cannot be seen.</source>
+        <translation>地址里有空格或看不见的字符。</translation>
     </message>
     <message>
         <source>The address is longer than {limit} characters.</source>
@@ -3393,6 +3412,153 @@
     </message>
 </context>
 <context>
+    <name>details</name>
+    <message>
+        <source>Connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>Connection reset by peer</source>
+        <translation>连接被对方重置</translation>
+    </message>
+    <message>
+        <source>Connection timed out</source>
+        <translation>连接超时</translation>
+    </message>
+    <message>
+        <source>Network is unreachable</source>
+        <translation>网络不可达</translation>
+    </message>
+    <message>
+        <source>No route to host</source>
+        <translation>没有到主机的路由</translation>
+    </message>
+    <message>
+        <source>Name or service not known</source>
+        <translation>找不到主机名</translation>
+    </message>
+    <message>
+        <source>No address associated with hostname</source>
+        <translation>主机名没有对应的地址</translation>
+    </message>
+    <message>
+        <source>Temporary failure in name resolution</source>
+        <translation>域名解析暂时失败</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统是只读的</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘空间不足</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>读写错误</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有这个文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是文件夹</translation>
+    </message>
+    <message>
+        <source>no connection within the time limit</source>
+        <translation>在时限内没有连接上</translation>
+    </message>
+    <message>
+        <source>no secure connection: the server there does not speak https; try http</source>
+        <translation>无法建立安全连接：那里的服务器不使用 https，请尝试 http</translation>
+    </message>
+    <message>
+        <source>no secure connection</source>
+        <translation>无法建立安全连接</translation>
+    </message>
+    <message>
+        <source>its certificate is not trusted</source>
+        <translation>证书不受信任</translation>
+    </message>
+    <message>
+        <source>the host&apos;s name is not known</source>
+        <translation>找不到主机名</translation>
+    </message>
+    <message>
+        <source>it sent something else</source>
+        <translation>它返回了别的内容</translation>
+    </message>
+    <message>
+        <source>a line of more than 32 MB</source>
+        <translation>有一行超过 32 MB</translation>
+    </message>
+    <message>
+        <source>an event is nested too deeply</source>
+        <translation>有一个事件嵌套太深</translation>
+    </message>
+    <message>
+        <source>a part of a tool call could not be read</source>
+        <translation>工具调用的一部分无法读取</translation>
+    </message>
+    <message>
+        <source>its chunks are no valid JSON</source>
+        <translation>它的数据块不是有效的 JSON</translation>
+    </message>
+    <message>
+        <source>in the answer</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>It is not JSON</source>
+        <translation>不是 JSON</translation>
+    </message>
+    <message>
+        <source>It is not UTF-8 text</source>
+        <translation>不是 UTF-8 文本</translation>
+    </message>
+    <message>
+        <source>It does not hold an object</source>
+        <translation>内容不是一个对象</translation>
+    </message>
+    <message>
+        <source>“mcpServers” is not an object</source>
+        <translation>“mcpServers”不是一个对象</translation>
+    </message>
+    <message>
+        <source>It contains half of a character (a lone surrogate)</source>
+        <translation>含有不完整的字符（单独的代理码元）</translation>
+    </message>
+    <message>
+        <source>it contains half of a character (a lone surrogate)</source>
+        <translation>含有不完整的字符（单独的代理码元）</translation>
+    </message>
+    <message>
+        <source>this is no regular file</source>
+        <translation>这不是普通文件</translation>
+    </message>
+    <message>
+        <source>the file does not hold an object</source>
+        <translation>文件内容不是一个对象</translation>
+    </message>
+    <message>
+        <source>The search index cannot be built</source>
+        <translation>无法建立搜索索引</translation>
+    </message>
+    <message>
+        <source>The store is closed</source>
+        <translation>数据库已关闭</translation>
+    </message>
+</context>
+<context>
     <name>durations</name>
     <message>
         <source>{seconds} s</source>
@@ -3406,10 +3572,6 @@
 <context>
     <name>errors</name>
     <message>
-        <source>The model endpoint cannot be reached</source>
-        <translation>无法连接模型接口</translation>
-    </message>
-    <message>
         <source>Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then send again.</source>
         <translation>{url} 没有回应（{detail}）。请确认服务器正在运行、地址正确，然后重新发送。</translation>
     </message>
@@ -3418,92 +3580,12 @@
         <translation>模型没有及时回答</translation>
     </message>
     <message>
-        <source>Nothing useful arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.</source>
-        <translation>{seconds} 秒内没有收到有用的内容。已收到的文字会保留。请重新发送，或换一个更快的模型。</translation>
-    </message>
-    <message>
-        <source>The connection to the model broke off</source>
-        <translation>与模型的连接中断了</translation>
-    </message>
-    <message>
-        <source>The text so far is kept, no unfinished tool call was run ({detail}). Send again to go on.</source>
-        <translation>已收到的文字会保留，未完成的工具调用没有执行（{detail}）。重新发送即可继续。</translation>
-    </message>
-    <message>
         <source>The answer ended before it was complete</source>
         <translation>回答还没有完成就结束了</translation>
     </message>
     <message>
-        <source>The endpoint closed the stream without saying that it had finished. The text so far is kept. Send again to go on.</source>
-        <translation>接口没有说明已完成就关闭了数据流。已收到的文字会保留。重新发送即可继续。</translation>
-    </message>
-    <message>
-        <source>The model answered nothing</source>
-        <translation>模型没有回答任何内容</translation>
-    </message>
-    <message>
-        <source>The answer was empty. The thread may be too long for this model; start a new one or choose another model.</source>
-        <translation>回答是空的。对话可能对这个模型来说太长了；请新建对话，或换一个模型。</translation>
-    </message>
-    <message>
-        <source>The endpoint refused the key</source>
-        <translation>接口拒绝了密钥</translation>
-    </message>
-    <message>
-        <source>{url} answered {status}: {detail} Check the key, and that it belongs to this endpoint; then send again.</source>
-        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个接口，然后重新发送。</translation>
-    </message>
-    <message>
-        <source>{url} answered {status}: {detail} Nothing was answered. Check the model and the parameters in its settings, or choose another model.</source>
-        <translation>{url} 返回 {status}：{detail} 没有得到回答。请检查模型及其设置中的参数，或换一个模型。</translation>
-    </message>
-    <message>
-        <source>“{url}” is no address of the form http://host/v1 or https://host/v1. Correct it in the settings of the model.</source>
-        <translation>“{url}”不是 http://host/v1 或 https://host/v1 这样的地址。请在模型的设置中更正。</translation>
-    </message>
-    <message>
-        <source>The endpoint {url} has to be told which one answers. Choose a model above the chat, or in its settings.</source>
-        <translation>需要告诉接口 {url} 由哪个模型回答。请在对话上方或模型的设置中选择。</translation>
-    </message>
-    <message>
-        <source>The endpoint does not know this model or address</source>
-        <translation>接口不认识这个模型或地址</translation>
-    </message>
-    <message>
-        <source>{url} answered 404 for the model “{model}”: {detail} Check the model&apos;s name and the base URL.</source>
-        <translation>{url} 对模型“{model}”返回 404：{detail} 请检查模型名称和接口地址（base URL）。</translation>
-    </message>
-    <message>
-        <source>The endpoint asks to wait</source>
-        <translation>接口要求稍候</translation>
-    </message>
-    <message>
-        <source>Too many requests, or the account&apos;s quota is used up: {detail} Wait a moment and send again.</source>
-        <translation>请求太多，或账户额度已用完：{detail} 请稍等片刻再发送。</translation>
-    </message>
-    <message>
-        <source>The endpoint refused the request</source>
-        <translation>接口拒绝了请求</translation>
-    </message>
-    <message>
-        <source>The endpoint failed</source>
-        <translation>接口出错了</translation>
-    </message>
-    <message>
         <source>{url} reported an error of its own ({status}): {detail} Send again in a moment.</source>
         <translation>{url} 报告了自身的错误（{status}）：{detail} 请稍后重新发送。</translation>
-    </message>
-    <message>
-        <source>The address does not answer like a model endpoint</source>
-        <translation>这个地址不像模型接口</translation>
-    </message>
-    <message>
-        <source>{url} sent {content_type} instead of a stream: {detail} Check the base URL; it usually ends in /v1.</source>
-        <translation>{url} 返回的是 {content_type}，而不是数据流：{detail} 请检查接口地址（base URL），它通常以 /v1 结尾。</translation>
-    </message>
-    <message>
-        <source>The base URL cannot be used</source>
-        <translation>接口地址（base URL）不能使用</translation>
     </message>
     <message>
         <source>No model is chosen</source>
@@ -3512,10 +3594,6 @@
     <message>
         <source>The key is missing</source>
         <translation>缺少密钥</translation>
-    </message>
-    <message>
-        <source>The environment variable {variable} is not set or is empty. Set it and start again.</source>
-        <translation>环境变量 {variable} 没有设置或是空的。请设置后重新启动。</translation>
     </message>
     <message>
         <source>The key cannot be used</source>
@@ -3542,24 +3620,8 @@
         <translation>钥匙串已锁定</translation>
     </message>
     <message>
-        <source>The key for {name} lies in the system&apos;s keychain, which nobody unlocked. Unlock it and send again, or open Settings, Models, and enter the key for now.</source>
-        <translation>{name} 的密钥在系统钥匙串中，而钥匙串没有解锁。请解锁后重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
-    </message>
-    <message>
-        <source>The keychain did not give the key</source>
-        <translation>钥匙串没有提供密钥</translation>
-    </message>
-    <message>
         <source>Access to the key for {name} was refused. Allow it in the system&apos;s keychain and send again, or open Settings, Models, and enter the key for now.</source>
         <translation>访问 {name} 的密钥被拒绝。请在系统钥匙串中允许访问并重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
-    </message>
-    <message>
-        <source>The system&apos;s keychain is not there</source>
-        <translation>系统钥匙串不可用</translation>
-    </message>
-    <message>
-        <source>The key for {name} was kept in it. Open Settings, Models, enter the key for now, then send again.</source>
-        <translation>{name} 的密钥保存在其中。请打开“设置”中的“模型”，暂时输入密钥，然后重新发送。</translation>
     </message>
     <message>
         <source>The keychain did not answer</source>
@@ -3574,18 +3636,6 @@
         <translation>{name} 的密钥里有密钥不可能包含的字符，例如空格或带重音的字母。请重新复制，并在“设置”的“模型”中输入。</translation>
     </message>
     <message>
-        <source>The endpoint does not say which models it has</source>
-        <translation>接口没有说明有哪些模型</translation>
-    </message>
-    <message>
-        <source>{url} has no list of models ({detail}). Type the model&apos;s name yourself.</source>
-        <translation>{url} 没有模型列表（{detail}）。请自己输入模型名称。</translation>
-    </message>
-    <message>
-        <source>The endpoint does not have this model</source>
-        <translation>接口没有这个模型</translation>
-    </message>
-    <message>
         <source>{url} does not know “{model}”. It has: {models}. Choose one of them.</source>
         <translation>{url} 没有“{model}”。它有：{models}。请从中选择。</translation>
     </message>
@@ -3594,20 +3644,8 @@
         <translation>模型还在加载</translation>
     </message>
     <message>
-        <source>The server at {url} reads the model into memory. Try again in a moment.</source>
-        <translation>{url} 的服务器正在把模型读入内存。请稍后重试。</translation>
-    </message>
-    <message>
         <source>No answer came in time</source>
         <translation>没有及时得到回答</translation>
-    </message>
-    <message>
-        <source>{url} took the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.</source>
-        <translation>{url} 收到了问题，但 {seconds} 秒内没有返回任何内容。本地模型可能还在加载。请重试，或换一个更小或更快的模型。</translation>
-    </message>
-    <message>
-        <source>The endpoint does not allow this</source>
-        <translation>接口不允许这样做</translation>
     </message>
     <message>
         <source>{url} answered {status}: {detail} The account, its plan or the region may not use this model. Choose another model, or ask the provider.</source>
@@ -3618,20 +3656,8 @@
         <translation>{detail} 已收到的内容会保留。请重新发送；如果再次发生，日志文件中有报告问题所需的详细信息。</translation>
     </message>
     <message>
-        <source>Nothing that changes now is kept: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).</source>
-        <translation>现在的任何更改都不会保存：{path}：{detail} 请给自己那里的写入权限，或换一个文件夹启动（--data-dir）。</translation>
-    </message>
-    <message>
-        <source>Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was begun. Put a backup in its place while Threadwell is closed, or go on with the new one.</source>
-        <translation>无法读取你的对话（{detail}）。文件已保存为 {kept_as}，并新建了一个。可以在 Threadwell 关闭时用备份替换它，或继续使用新文件。</translation>
-    </message>
-    <message>
         <source>The last change could not be saved in {path}; what was saved before is safe. Free some space, then try again.</source>
         <translation>最近的更改无法保存到 {path}；之前保存的内容是安全的。请腾出一些空间，然后重试。</translation>
-    </message>
-    <message>
-        <source>{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, start Threadwell anew.</source>
-        <translation>{detail} 最近的更改没有保存；之前保存的内容是安全的。请重试；如果再次发生，请重新启动 Threadwell。</translation>
     </message>
     <message>
         <source>It was deleted, or its id {thread_id} is wrong. Look for it in the list or in the Trash.</source>
@@ -3642,16 +3668,8 @@
         <translation>{holder} 正在使用 {path}，两个程序同时使用会造成损坏。请先关闭另一个，然后重新启动。</translation>
     </message>
     <message>
-        <source>It was kept as {kept_as}, and the standard settings are used ({detail}). Your chats are not affected. Set up again what you need, or mend the file while Threadwell is closed.</source>
-        <translation>它被保存为 {kept_as}，现在使用默认设置（{detail}）。你的对话不受影响。请重新设置所需的项目，或在 Threadwell 关闭时修正文件。</translation>
-    </message>
-    <message>
-        <source>They were kept as {kept_as}, and the standard settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.</source>
-        <translation>它们被保存为 {kept_as}，现在使用默认设置。你的对话不受影响。请更新 Threadwell，或重新设置所需的项目。</translation>
-    </message>
-    <message>
-        <source>{path}: {detail} None of its servers is used. Correct the file, then start again.</source>
-        <translation>{path}：{detail} 其中的服务器都没有使用。请更正文件，然后重新启动。</translation>
+        <source>The settings file was changed by something else</source>
+        <translation>设置文件被其他程序更改过</translation>
     </message>
     <message>
         <source>{path}: {detail} The other servers are used. Correct this one in Settings, Tool servers.</source>
@@ -3666,36 +3684,12 @@
         <translation>无法从中删除（{detail}）。Threadwell 不再使用它。请自己在系统钥匙串中删除条目“{entry}”。</translation>
     </message>
     <message>
-        <source>A mistake in Threadwell: {detail} What was saved is safe. If something does not work now, start Threadwell anew; the log files have the details for a report.</source>
-        <translation>Threadwell 内部出错：{detail} 已保存的内容是安全的。如果现在有什么不能正常工作，请重新启动 Threadwell；日志文件中有报告问题所需的详细信息。</translation>
-    </message>
-    <message>
         <source>The account has no credit left</source>
         <translation>账户余额不足</translation>
     </message>
     <message>
         <source>{url} answered: {detail} Top up the account, then send again.</source>
         <translation>{url} 返回：{detail} 请充值后重新发送。</translation>
-    </message>
-    <message>
-        <source>The thread is too long for this model</source>
-        <translation>对话对这个模型来说太长了</translation>
-    </message>
-    <message>
-        <source>{detail} Start a new thread, or choose a model with a larger context.</source>
-        <translation>{detail} 请新建对话，或选择上下文更长的模型。</translation>
-    </message>
-    <message>
-        <source>The endpoint points to another address</source>
-        <translation>接口指向了另一个地址</translation>
-    </message>
-    <message>
-        <source>{url} answered {status} and sends on to {location}. Nothing was sent there. If you trust it, give it as the base URL.</source>
-        <translation>{url} 返回 {status}，要求转到 {location}。没有向那里发送任何内容。如果你信任它，请把它设为接口地址（base URL）。</translation>
-    </message>
-    <message>
-        <source>The endpoint sent something unreadable</source>
-        <translation>接口发来了无法读取的内容</translation>
     </message>
     <message>
         <source>The answer did not end</source>
@@ -3718,10 +3712,6 @@
         <translation>数据库来自更新版本的 Threadwell</translation>
     </message>
     <message>
-        <source>{path} has version {found}, this program knows {known}. It was left untouched. Update Threadwell, or choose another folder with --data-dir.</source>
-        <translation>{path} 的版本是 {found}，本程序只认识 {known}。文件没有被改动。请更新 Threadwell，或用 --data-dir 选择另一个文件夹。</translation>
-    </message>
-    <message>
         <source>The database was damaged</source>
         <translation>数据库已损坏</translation>
     </message>
@@ -3732,10 +3722,6 @@
     <message>
         <source>The database could not be used</source>
         <translation>数据库无法使用</translation>
-    </message>
-    <message>
-        <source>This thread does not exist any more</source>
-        <translation>这个对话已不存在</translation>
     </message>
     <message>
         <source>The data folder is in use</source>
@@ -3758,7 +3744,191 @@
         <translation>有一个 MCP 服务器没有启用</translation>
     </message>
     <message>
-        <source>This thread is still answering</source>
+        <source>The model cannot be reached</source>
+        <translation>无法连接模型</translation>
+    </message>
+    <message>
+        <source>No text arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.</source>
+        <translation>{seconds} 秒内没有收到文字。已收到的文字会保留。请重新发送，或换一个更快的模型。</translation>
+    </message>
+    <message>
+        <source>The connection to the model was lost</source>
+        <translation>与模型的连接中断了</translation>
+    </message>
+    <message>
+        <source>The text so far is kept, and no unfinished tool call was run ({detail}). Send again to continue.</source>
+        <translation>已收到的文字会保留，未完成的工具调用没有执行（{detail}）。重新发送即可继续。</translation>
+    </message>
+    <message>
+        <source>The connection was closed before the model said that it had finished. The text so far is kept. Send again to continue.</source>
+        <translation>模型还没有说明已完成，连接就关闭了。已收到的文字会保留。重新发送即可继续。</translation>
+    </message>
+    <message>
+        <source>The model gave no answer</source>
+        <translation>模型没有给出回答</translation>
+    </message>
+    <message>
+        <source>The answer was empty. The chat may be too long for this model; start a new chat or choose another model.</source>
+        <translation>回答是空的。对话可能对这个模型来说太长了；请新建对话，或换一个模型。</translation>
+    </message>
+    <message>
+        <source>The key was refused</source>
+        <translation>密钥被拒绝</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then send again.</source>
+        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个服务商，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>The model or its address was not found</source>
+        <translation>没有找到模型或它的地址</translation>
+    </message>
+    <message>
+        <source>{url} answered 404 for the model “{model}”: {detail} Check the model&apos;s name and the address.</source>
+        <translation>{url} 对模型“{model}”返回 404：{detail} 请检查模型名称和地址。</translation>
+    </message>
+    <message>
+        <source>Too many requests</source>
+        <translation>请求太多</translation>
+    </message>
+    <message>
+        <source>The provider accepts no more for now, or the account&apos;s quota is used up: {detail} Wait a moment and send again.</source>
+        <translation>服务商暂时不再接受请求，或账户额度已用完：{detail} 请稍等片刻再发送。</translation>
+    </message>
+    <message>
+        <source>The request was refused</source>
+        <translation>请求被拒绝</translation>
+    </message>
+    <message>
+        <source>{url} answered {status}: {detail} Check the model and its settings, or choose another model.</source>
+        <translation>{url} 返回 {status}：{detail} 请检查模型及其设置，或换一个模型。</translation>
+    </message>
+    <message>
+        <source>The model&apos;s server failed</source>
+        <translation>模型服务器出错了</translation>
+    </message>
+    <message>
+        <source>This address does not answer like a model</source>
+        <translation>这个地址不像模型服务</translation>
+    </message>
+    <message>
+        <source>{url} sent {content_type} instead of an answer: {detail} Check the address; it usually ends in /v1.</source>
+        <translation>{url} 返回的是 {content_type}，而不是回答：{detail} 请检查地址，它通常以 /v1 结尾。</translation>
+    </message>
+    <message>
+        <source>The address cannot be used</source>
+        <translation>这个地址不能使用</translation>
+    </message>
+    <message>
+        <source>“{url}” is not an address like http://host/v1 or https://host/v1. Correct it in Settings, Models.</source>
+        <translation>“{url}”不是 http://host/v1 或 https://host/v1 这样的地址。请在“设置”的“模型”中更正。</translation>
+    </message>
+    <message>
+        <source>{url} must be told which model should answer. Choose one above the chat, or in Settings, Models.</source>
+        <translation>需要告诉 {url} 由哪个模型回答。请在对话上方，或在“设置”的“模型”中选择。</translation>
+    </message>
+    <message>
+        <source>The environment variable {variable} is not set or is empty. Set it, then restart Threadwell.</source>
+        <translation>环境变量 {variable} 没有设置或是空的。请设置后重新启动 Threadwell。</translation>
+    </message>
+    <message>
+        <source>The key for {name} is in the system&apos;s keychain, which is locked. Unlock it and send again, or open Settings, Models, and enter the key for now.</source>
+        <translation>{name} 的密钥在系统钥匙串中，而钥匙串已锁定。请解锁后重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
+    </message>
+    <message>
+        <source>The keychain refused access to the key</source>
+        <translation>钥匙串拒绝提供密钥</translation>
+    </message>
+    <message>
+        <source>No keychain is available</source>
+        <translation>没有可用的钥匙串</translation>
+    </message>
+    <message>
+        <source>The key for {name} was kept in the system&apos;s keychain. Open Settings, Models, enter the key for now, then send again.</source>
+        <translation>{name} 的密钥保存在系统钥匙串中。请打开“设置”中的“模型”，暂时输入密钥，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>There is no list of models</source>
+        <translation>没有模型列表</translation>
+    </message>
+    <message>
+        <source>{url} does not say which models it has ({detail}). Type the model&apos;s name yourself.</source>
+        <translation>{url} 没有说明有哪些模型（{detail}）。请自己输入模型名称。</translation>
+    </message>
+    <message>
+        <source>This model is not available</source>
+        <translation>没有这个模型</translation>
+    </message>
+    <message>
+        <source>The server at {url} is loading the model into memory. Try again in a moment.</source>
+        <translation>{url} 的服务器正在把模型加载到内存。请稍后重试。</translation>
+    </message>
+    <message>
+        <source>{url} accepted the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.</source>
+        <translation>{url} 收到了问题，但 {seconds} 秒内没有返回任何内容。本地模型可能还在加载。请重试，或换一个更小或更快的模型。</translation>
+    </message>
+    <message>
+        <source>Access was denied</source>
+        <translation>访问被拒绝</translation>
+    </message>
+    <message>
+        <source>The chat is too long for this model</source>
+        <translation>对话对这个模型来说太长了</translation>
+    </message>
+    <message>
+        <source>{detail} Start a new chat, or choose a model with a larger context.</source>
+        <translation>{detail} 请新建对话，或选择上下文更长的模型。</translation>
+    </message>
+    <message>
+        <source>The address redirects to another one</source>
+        <translation>这个地址转到了另一个地址</translation>
+    </message>
+    <message>
+        <source>{url} answered {status} and redirects to {location}. Nothing was sent there. If you trust it, enter it as the address.</source>
+        <translation>{url} 返回 {status}，要求转到 {location}。没有向那里发送任何内容。如果你信任它，请把它设为地址。</translation>
+    </message>
+    <message>
+        <source>The answer could not be read</source>
+        <translation>无法读取回答</translation>
+    </message>
+    <message>
+        <source>Changes cannot be saved now: {path}: {detail} Give yourself the right to write there, or start with another folder (--data-dir).</source>
+        <translation>现在无法保存更改：{path}：{detail} 请给自己那里的写入权限，或换一个文件夹启动（--data-dir）。</translation>
+    </message>
+    <message>
+        <source>{path} has version {found}; this program knows version {known}. It was left untouched. Update Threadwell, or choose another folder with --data-dir.</source>
+        <translation>{path} 的版本是 {found}，本程序只认识 {known}。文件没有被改动。请更新 Threadwell，或用 --data-dir 选择另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was started. Put a backup in its place while Threadwell is closed, or continue with the new one.</source>
+        <translation>无法读取你的对话（{detail}）。文件已保存为 {kept_as}，并新建了一个。可以在 Threadwell 关闭时用备份替换它，或继续使用新文件。</translation>
+    </message>
+    <message>
+        <source>{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, restart Threadwell.</source>
+        <translation>{detail} 最近的更改没有保存；之前保存的内容是安全的。请重试；如果再次发生，请重新启动 Threadwell。</translation>
+    </message>
+    <message>
+        <source>This chat no longer exists</source>
+        <translation>这个对话已不存在</translation>
+    </message>
+    <message>
+        <source>It was kept as {kept_as}, and the default settings are used ({detail}). Your chats are not affected. Set up again what you need, or fix the file while Threadwell is closed.</source>
+        <translation>它被保存为 {kept_as}，现在使用默认设置（{detail}）。你的对话不受影响。请重新设置所需的项目，或在 Threadwell 关闭时修正文件。</translation>
+    </message>
+    <message>
+        <source>That version was kept as {kept_as}; what is set in Threadwell applies. Change the file only while Threadwell is closed.</source>
+        <translation>那个版本已保存为 {kept_as}；以 Threadwell 中的设置为准。请只在 Threadwell 关闭时更改这个文件。</translation>
+    </message>
+    <message>
+        <source>They were kept as {kept_as}, and the default settings are used. Your chats are not affected. Update Threadwell, or set up again what you need.</source>
+        <translation>它们被保存为 {kept_as}，现在使用默认设置。你的对话不受影响。请更新 Threadwell，或重新设置所需的项目。</translation>
+    </message>
+    <message>
+        <source>{path}: {detail} None of its servers is used. Correct the file, then restart Threadwell.</source>
+        <translation>{path}：{detail} 其中的服务器都没有使用。请更正文件，然后重新启动 Threadwell。</translation>
+    </message>
+    <message>
+        <source>This chat is still answering</source>
         <translation>这个对话还在回答</translation>
     </message>
     <message>
@@ -3793,6 +3963,10 @@
         <source>Something went wrong</source>
         <translation>出了点问题</translation>
     </message>
+    <message>
+        <source>An error in Threadwell: {detail} What was saved is safe. If something does not work now, restart Threadwell; the log files have the details for a report.</source>
+        <translation>Threadwell 内部出错：{detail} 已保存的内容是安全的。如果现在有什么不能正常工作，请重新启动 Threadwell；日志文件中有报告问题所需的详细信息。</translation>
+    </message>
 </context>
 <context>
     <name>findings</name>
@@ -3805,12 +3979,12 @@
         <translation>有容易与其他字母混淆的字母：{detail}</translation>
     </message>
     <message>
-        <source>Much empty space that may hide what follows: {detail} blanks</source>
-        <translation>有大量空白，可能藏着后面的内容：{detail} 个空格</translation>
-    </message>
-    <message>
         <source>Could not be fully understood: what is not listed here may still be done</source>
         <translation>无法完全理解：没有列出的事情也可能发生</translation>
+    </message>
+    <message>
+        <source>Much empty space that may hide what follows: {detail} spaces</source>
+        <translation>有大量空白，可能藏着后面的内容：{detail} 个空格</translation>
     </message>
     <message>
         <source>Very many commands in one, not all can be judged: {detail}</source>
@@ -3877,7 +4051,7 @@
         <translation>可能无休止地运行，或占用大量内存或磁盘：{detail}</translation>
     </message>
     <message>
-        <source>Goes on in the background: {detail}</source>
+        <source>Continues in the background: {detail}</source>
         <translation>在后台继续运行：{detail}</translation>
     </message>
     <message>
@@ -3941,6 +4115,17 @@
     </message>
 </context>
 <context>
+    <name>punctuation</name>
+    <message>
+        <source>{label}: {text}</source>
+        <translation>{label}：{text}</translation>
+    </message>
+    <message>
+        <source>{first}. {second}</source>
+        <translation>{first}。{second}</translation>
+    </message>
+</context>
+<context>
     <name>servers</name>
     <message>
         <source>it is not an object.</source>
@@ -3967,8 +4152,16 @@
         <translation>“args”不是列表。</translation>
     </message>
     <message>
-        <source>the argument {detail} is no text.</source>
+        <source>the argument {detail} is not text.</source>
         <translation>参数 {detail} 不是文本。</translation>
+    </message>
+    <message>
+        <source>“{detail}” is not text.</source>
+        <translation>“{detail}”不是文本。</translation>
+    </message>
+    <message>
+        <source>its “{detail}” is not text.</source>
+        <translation>“{detail}”不是文本。</translation>
     </message>
     <message>
         <source>one of its “args” contains a NUL character.</source>
@@ -3995,16 +4188,8 @@
         <translation>“{detail}”不是一个对象。</translation>
     </message>
     <message>
-        <source>“{detail}” is no text.</source>
-        <translation>“{detail}”不是文本。</translation>
-    </message>
-    <message>
         <source>“{detail}” contains a character that is not allowed there.</source>
         <translation>“{detail}”含有不允许的字符。</translation>
-    </message>
-    <message>
-        <source>its “{detail}” is no text.</source>
-        <translation>它的“{detail}”不是文本。</translation>
     </message>
     <message>
         <source>its “{detail}” is neither true nor false.</source>
@@ -4025,6 +4210,58 @@
     <message>
         <source>there are more than {detail} servers; this one is left out.</source>
         <translation>服务器超过 {detail} 个；没有启用这一个。</translation>
+    </message>
+    <message>
+        <source>The program “{detail}” was not found.</source>
+        <translation>没有找到程序“{detail}”。</translation>
+    </message>
+    <message>
+        <source>The folder “{detail}” does not exist.</source>
+        <translation>文件夹“{detail}”不存在。</translation>
+    </message>
+    <message>
+        <source>Nothing answers at its address.</source>
+        <translation>它的地址没有回应。</translation>
+    </message>
+    <message>
+        <source>The server answered {detail}.</source>
+        <translation>服务器返回 {detail}。</translation>
+    </message>
+    <message>
+        <source>It did not answer in time.</source>
+        <translation>它没有及时回应。</translation>
+    </message>
+    <message>
+        <source>The system does not allow “{detail}” to be started.</source>
+        <translation>系统不允许启动“{detail}”。</translation>
+    </message>
+    <message>
+        <source>The connection was lost.</source>
+        <translation>连接中断了。</translation>
+    </message>
+    <message>
+        <source>It closed its output.</source>
+        <translation>它关闭了输出。</translation>
+    </message>
+    <message>
+        <source>It stopped (exit code {detail}).</source>
+        <translation>它已停止（退出代码 {detail}）。</translation>
+    </message>
+    <message>
+        <source>It was ended by signal {detail}.</source>
+        <translation>它被信号 {detail} 终止。</translation>
+    </message>
+    <message>
+        <source>It sent a message longer than {detail} MB and was cut off.</source>
+        <translation>它发送了超过 {detail} MB 的消息，已被切断。</translation>
+    </message>
+    <message>
+        <source>Left out: {detail}.</source>
+        <translation>未启用：{detail}。</translation>
+    </message>
+    <message>
+        <source>It writes other things than messages to its output.</source>
+        <translation>它在输出中写了消息以外的内容。</translation>
     </message>
 </context>
 <context>
@@ -4113,16 +4350,24 @@
         <translation>重命名对话</translation>
     </message>
     <message>
-        <source>Options of the chat</source>
+        <source>Chat options</source>
         <translation>对话选项</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Go to the messages</source>
+        <translation>转到消息</translation>
+    </message>
+    <message>
+        <source>Default text size</source>
+        <translation>默认文字大小</translation>
     </message>
     <message>
         <source>Delete the chat</source>
         <translation>删除对话</translation>
-    </message>
-    <message>
-        <source>Undo what was just done</source>
-        <translation>撤销刚才的操作</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -4153,10 +4398,6 @@
         <translation>返回输入框</translation>
     </message>
     <message>
-        <source>Go to the conversation</source>
-        <translation>转到对话内容</translation>
-    </message>
-    <message>
         <source>Previous message</source>
         <translation>上一条消息</translation>
     </message>
@@ -4175,10 +4416,6 @@
     <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
-    </message>
-    <message>
-        <source>Text in its usual size</source>
-        <translation>恢复文字大小</translation>
     </message>
     <message>
         <source>Show or hide the list of chats</source>

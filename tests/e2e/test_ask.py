@@ -186,7 +186,7 @@ def test_search_delete_restore_purge(talker: ShellApp) -> None:
     assert talker.bytes_with("万花筒") == []
     gone = talker.run("threads", "show", thread["id"])
     assert gone.status == 1
-    assert "does not exist" in gone.err
+    assert "no longer exists" in gone.err
 
 
 def test_a_command_that_takes_too_long_is_ended_and_reported_as_such(app: ShellApp) -> None:

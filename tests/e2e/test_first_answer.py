@@ -128,5 +128,5 @@ async def test_a_wrong_key_is_said_before_the_first_message(
         QTest.keyClicks(pilot.find(QLineEdit, "endpointKey", form), KEY)
         click(pilot, "submitEndpoint", form)
         title = pilot.find(QLabel, "checkTitle", form)
-        await pilot.until(lambda: title.text() == "The endpoint refused the key", "the refusal is said")
+        await pilot.until(lambda: title.text() == "The key was refused", "the refusal is said")
         assert not session.container.settings.settings.welcomed

@@ -33,3 +33,18 @@ def test_the_smoke_test_passes_on_a_real_display(display: str, tmp_path: Path) -
     )
     assert run.returncode == 0, run.stderr
     assert isinstance(json.loads(run.stdout.splitlines()[-1]), dict)
+
+
+def test_the_message_field_is_painted_clean_on_a_real_display(display: str) -> None:
+    case = "tests/gui/test_composer.py::test_the_field_keeps_no_trace_of_what_stood_in_it"
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", case],
+        cwd=ROOT,
+        env={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=110,
+    )
+    assert run.returncode == 0, run.stdout
+    assert "2 passed" in run.stdout

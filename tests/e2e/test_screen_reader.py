@@ -86,7 +86,7 @@ def test_a_first_answer_with_a_tool_by_screen_reader(reader: Reader) -> None:
     reader.press("push button", "Try the demo model")
     message = reader.wait_for("text", "Message")
     reader.check_names()
-    parts = ("Search in titles", "Settings", "Tool servers", "Conversation", "Message", "Send")
+    parts = ("Search in titles", "Settings", "Tool servers", "Messages", "Message", "Send")
     assert reader.order(*parts) == list(parts)
 
     reader.bus.write(message.reference, "run `echo sentinel`")

@@ -48,7 +48,7 @@ async def test_it_shows_who_what_where_and_how_long(world: DialogWorld, until: U
     assert world.text("fact_folder") == "Folder: /home/mei/工作 space"
     assert world.text("fact_timeout") == "Time limit: 10 seconds"
     assert "No sandbox" in world.text("fact_sandbox")
-    assert world.text("fact_thread") == "Thread: 旅行计划"
+    assert world.text("fact_thread") == "Chat: 旅行计划"
     rows = [w.objectName() for w in dialog.findChildren(QWidget) if w.objectName().startswith("finding_")]
     assert rows == ["finding_deletes", "finding_network"], "what is severe comes first"
     assert world.find(QWidget, "finding_deletes").property("role") == "severe"

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QMimeData, Qt, QUrl
-from PySide6.QtGui import QImage, QInputMethodEvent, QKeySequence, QShortcut
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
+from PySide6.QtGui import QColor, QImage, QInputMethodEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPlainTextEdit
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPlainTextEdit, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from desktop.core.settings import Theme
@@ -260,6 +260,95 @@ def test_a_folded_paste_is_looked_at_put_back_and_removed(composer: Composer, qa
     assert composer.content == Composed(LONG)
 
 
+def undo(composer: Composer) -> None:
+    QTest.keyClick(composer.edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+
+
+def redo(composer: Composer) -> None:
+    QTest.keyClick(composer.edit, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier)
+
+
+@pytest.mark.parametrize("long", [LONG, "y" * 30_000, LONG + "\n", "😀" * 20_001])
+def test_unfolding_is_one_step_that_undo_takes_back_to_a_folded_text(composer: Composer, long: str) -> None:
+    QTest.keyClicks(composer.edit, "see  this")
+    paste(composer, "z" * 25_000)
+    paste(composer, long)
+    paste(composer, "w" * 25_000)
+    folded = Composed("see  this", ("z" * 25_000, long, "w" * 25_000))
+    assert composer.content == folded
+    for _ in range(5):
+        QTest.keyClick(composer.edit, Qt.Key.Key_Left)
+    unfold = [b for b in composer.findChildren(QAbstractButton, "pastedUnfold") if b.isVisible()]
+    unfold[1].click()
+    unfolded = Composed(f"see {long} this", ("z" * 25_000, "w" * 25_000))
+    assert composer.content == unfolded
+    assert composer.edit.textCursor().position() == len(f"see {long}".encode("utf-16-le")) // 2
+    QTest.keyClicks(composer.edit, "ab")
+    undo(composer)
+    assert composer.content == unfolded, "what was typed after it is a step of its own"
+    undo(composer)
+    assert composer.content == folded, "in its place among the others"
+    assert composer.edit.textCursor().position() == len("see ")
+    redo(composer)
+    assert composer.content == unfolded
+    undo(composer)
+    undo(composer)
+    assert composer.content.text != "see  this", "what was typed before is another step"
+    assert composer.content.pasted == folded.pasted
+
+
+def test_a_text_folded_by_undo_stays_folded_when_something_else_is_written(composer: Composer) -> None:
+    told: list[Composed] = []
+    composer.text_edited.connect(lambda: told.append(composer.content))
+    paste(composer, LONG)
+    press(composer, "pastedUnfold")
+    undo(composer)
+    assert told[-1] == Composed("", (LONG,)), "the draft knows it"
+    QTest.keyClicks(composer.edit, "x")
+    redo(composer)
+    undo(composer)
+    assert composer.content == Composed("", (LONG,))
+    composer.set_text("another draft")
+    undo(composer)
+    assert composer.content == Composed("another draft")
+
+
+def test_many_folded_texts_scroll_instead_of_growing(composer: Composer, qtbot: QtBot) -> None:
+    def height() -> int:
+        """The least height, with everything laid out."""
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+        return composer.minimumSizeHint().height()
+
+    empty = height()
+    paste(composer, "a" * 25_000)
+    one = height()
+    for number in range(1, 30):
+        paste(composer, f"{number}" * 25_000)
+    assert len(chips(composer)) == 30
+    row = one - empty
+    assert one + 2 * row <= height() <= one + 3 * row, "some rows, the last one cut to show that there are more"
+    area = composer.findChild(QScrollArea, "pastedTexts")
+    assert area is not None
+    rows = composer.findChildren(QFrame, "pastedChip")
+
+    def is_in_sight(chip: QFrame) -> bool:
+        top = chip.mapTo(area.viewport(), QPoint(0, 0)).y()
+        return top >= 0 and top + chip.height() <= area.viewport().height()
+
+    qtbot.waitUntil(lambda: is_in_sight(rows[-1]))
+    assert not is_in_sight(rows[0])
+    composer.activateWindow()
+    first = rows[0].findChild(QAbstractButton, "pastedRemove")
+    assert first is not None
+    first.setFocus()
+    qtbot.waitUntil(lambda: is_in_sight(rows[0]))
+    QTest.keyClick(first, Qt.Key.Key_Space)
+    assert len(chips(composer)) == 29
+    for button in composer.findChildren(QAbstractButton, "pastedRemove"):
+        button.click()
+    assert height() == empty
+
+
 def test_a_draft_with_a_folded_paste_comes_back_as_it_was(composer: Composer) -> None:
     QTest.keyClicks(composer.edit, "look")
     paste(composer, LONG)
@@ -379,3 +468,38 @@ def test_tab_leaves_the_text_field(composer: Composer) -> None:
     composer.set_text("x")
     QTest.keyClick(composer.edit, Qt.Key.Key_Tab)
     assert composer.text == "x"
+
+
+@pytest.mark.parametrize("look", [Theme.LIGHT, Theme.DARK])
+def test_the_field_keeps_no_trace_of_what_stood_in_it(qapp: QApplication, qtbot: QtBot, look: Theme) -> None:
+    """Looks at the screen: a picture that the widget paints afresh would not have what was left there."""
+    theme = ThemeManager(qapp, look, "en")
+    widget = Composer(theme)
+    qtbot.addWidget(widget)
+    widget.resize(700, 200)
+    widget.show()
+    qtbot.waitExposed(widget)
+    widget.edit.setCursorWidth(0)  # one that blinks would not be in every picture
+    widget.edit.setFocus()
+    qtbot.waitUntil(lambda: corners(field_on_screen(widget)) == {QColor(theme.tokens.panel).rgb()})
+    fresh = field_on_screen(widget)
+    for _ in range(3):
+        QTest.keyClicks(widget.edit, "Typed, and gone again")
+        qtbot.waitUntil(lambda: field_on_screen(widget) != fresh)
+        widget.edit.clear()
+        qtbot.waitUntil(lambda: field_on_screen(widget) == fresh)
+    theme.deleteLater()
+
+
+def field_on_screen(composer: Composer) -> QImage:
+    field = composer.edit.viewport()
+    field.repaint()
+    origin = field.mapTo(composer, QPoint(0, 0))
+    shown = composer.screen().grabWindow(composer.winId(), origin.x(), origin.y(), field.width(), field.height())
+    return shown.toImage()
+
+
+def corners(picture: QImage) -> set[int]:
+    """The colours there; none of a picture that could not be taken yet."""
+    right, bottom = picture.width() - 1, picture.height() - 1
+    return set() if picture.isNull() else {picture.pixel(x, y) for x in (0, right) for y in (0, bottom)}

@@ -184,7 +184,7 @@ async def test_the_dialog_grows_for_its_problems(world: DialogWorld, until: Unti
     label = world.find(QLabel, "problem_0")
     area = world.find(QWidget, "elicit_form")
     await until(lambda: label.mapTo(area, label.rect().bottomLeft()).y() <= area.height())
-    assert problem(world, 0) == "This is needed."
+    assert problem(world, 0) == "Required."
     dialog.take_back()
 
 
@@ -198,14 +198,14 @@ async def test_problems_stand_at_their_field_and_go_as_they_are_mended(world: Di
     world.click("elicit_accept")
     assert dialog.isVisible()
     assert dialog.answer is None
-    assert problem(world, INDEX["name"]) == "This is needed."
-    assert problem(world, INDEX["mail"]) == "This is needed."
+    assert problem(world, INDEX["name"]) == "Required."
+    assert problem(world, INDEX["mail"]) == "Required."
     assert problem(world, INDEX["whole"]) == "Too large: at most 100."
     assert "2026-11-30" in problem(world, INDEX["born"])
     assert problem(world, INDEX["plain_many"]) == "Choose at most 2."
     first = world.find(QLineEdit, f"field_{INDEX['name']}")
     assert dialog.focusWidget() is first
-    assert first.accessibleDescription() == "This is needed."
+    assert first.accessibleDescription() == "Required."
     assert "Nothing was sent" in world.text("hint")
     type_into(world, "whole", "50")
     assert problem(world, INDEX["whole"]) == ""
@@ -348,7 +348,7 @@ async def test_a_question_for_a_secret_needs_a_second_look(
     world.click("elicit_accept")
     assert dialog.answer is None
     assert dialog.focusWidget().objectName() == "elicit_confirm_secret"
-    assert "nothing was sent" in world.text("hint")
+    assert "Nothing was sent" in world.text("hint")
     world.click("elicit_confirm_secret")
     world.click("elicit_accept")
     assert answer_of(dialog).action is ElicitationAction.ACCEPT

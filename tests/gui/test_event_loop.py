@@ -194,8 +194,10 @@ def test_a_stuck_job_does_not_hold_up_closing(qapp: QApplication) -> None:
     queued = [executor.submit(lambda: None) for _ in range(20)]
     assert close_loop(loop) == []
     assert not release.is_set()
+    assert not loop.wait_for_jobs(0.01), "a job that is stuck is left alone"
     release.set()
-    executor.shutdown(wait=True)
+    assert loop.wait_for_jobs(20), "one that ends is waited for"
+    assert not any(thread.name.startswith("threadwell-job") for thread in threading.enumerate())
     assert all(job.done() for job in queued)
     with pytest.raises(RuntimeError):
         loop.call_soon(lambda: None)

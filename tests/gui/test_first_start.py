@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
@@ -23,6 +24,7 @@ from desktop.core.endpoints import EndpointCheck, FoundServer
 from desktop.core.errors import ModelError
 from desktop.core.secrets import KeychainState
 from desktop.core.settings import KeyPlace
+from desktop.ui.controls import is_on
 from desktop.ui.endpoints.check_result import CheckResult
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
@@ -116,16 +118,16 @@ async def test_searching_finding_nothing_and_looking_again(
 ) -> None:
     async with first_start(qapp, tmp_path) as page:
         state, again = page.find(QLabel, "foundState"), page.find(QPushButton, "lookAgain")
-        await until(again.isEnabled)
+        await until(lambda: is_on(again))
         page.directory.go.clear()
-        assert "No model server answers" in state.text()
+        assert "No model server was found" in state.text()
         page.click("lookAgain")
         assert state.text().startswith("Looking for")
-        assert not again.isEnabled()
+        assert not is_on(again)
         page.directory.found = [OLLAMA]
         page.directory.go.set()
         await until(lambda: page.is_there("foundServer-0"))
-        assert state.text().startswith("1 server")
+        assert state.text().startswith("1 model server")
 
 
 async def test_what_stands_in_the_way_is_said_with_what_to_do(
@@ -188,7 +190,7 @@ async def test_a_refused_key_is_said_and_can_be_kept_anyway(
         await page.unfold("preset-deepseek", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
         page.click("submitEndpoint", form)
-        await until(lambda: page.result(form).startswith("The endpoint refused the key"))
+        await until(lambda: page.result(form).startswith("The key was refused"))
         assert not page.world.settings.settings.welcomed
         page.click("advice-enter-key", form)
         assert page.find(QLineEdit, "endpointKey", form).hasFocus()
@@ -207,13 +209,13 @@ async def test_a_running_test_can_be_cancelled(qapp: QApplication, qloop: object
         page.click("testEndpoint", form)
         await until(lambda: page.directory.asked[-1][0] == "check")
         assert page.result(form) == "Asking glm-5.2…"
-        assert not page.find(QPushButton, "submitEndpoint", form).isEnabled()
+        assert not is_on(page.find(QPushButton, "submitEndpoint", form))
         page.click("cancelTest", form)
         await until(lambda: page.directory.cancelled == ["check"])
         assert page.result(form) == ""
         page.directory.go.set()
         page.click("testEndpoint", form)
-        await until(lambda: page.result(form) == "glm-5.2 answered in 0.8 s It said: “Hello!”")
+        await until(lambda: page.result(form) == "glm-5.2 answered in 0.8 s Answer: “Hello!”")
         assert not page.chat_is_there, "a test only tests"
 
 
@@ -321,24 +323,40 @@ async def test_the_language_is_chosen_on_the_page_and_nothing_typed_is_lost(
         await until(lambda: page.find(QPushButton, "preset-zhipu").text() == "Zhipu")
 
 
-async def test_everything_can_be_reached_by_keys(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+@pytest.mark.parametrize(
+    ("opens", "form"), [("preset-deepseek", "endpointForm-preset"), ("customEndpoint", "endpointForm-custom")]
+)
+async def test_tab_goes_through_the_whole_window_in_reading_order_and_back(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, opens: str, form: str
 ) -> None:
     async with first_start(qapp, tmp_path, OLLAMA) as page:
         await until(lambda: page.is_there("foundServer-0"))
         page.window.activateWindow()
+        await page.unfold(opens, form, until)
         page.find(QWidget, "firstStartPage").setFocus()
-        seen: list[str] = []
-        for _ in range(40):
-            focus = page.window.focusWidget()
-            assert focus is not None
-            if focus.objectName() in seen and focus.objectName() != "firstStartPage":
-                break
-            seen.append(focus.objectName())
-            QTest.keyClick(focus, Qt.Key.Key_Tab)
-        wanted = ["language-en", "setUpLater", "lookAgain", "foundModel", "useServer", "preset-deepseek"]
-        wanted += ["preset-zhipu", "preset-openrouter", "customEndpoint", "useDemo"]
-        assert [name for name in seen if name in wanted] == wanted
+        forward, backward = _stops(page.window, Qt.Key.Key_Tab), _stops(page.window, Qt.Key.Key_Backtab)
+        assert backward[1:] == forward[1:][::-1]
+        names = [stop.objectName() for stop in forward]
+        page_names = ["firstStartPage", "language-en", "setUpLater", "lookAgain", "foundModel", "useServer"]
+        page_names += ["preset-deepseek", "preset-zhipu", "preset-openrouter", "customEndpoint"]
+        around = ["newChatButton", "searchEdit", "settingsButton", "sidebarToggle", "serversButton"]
+        wanted = [*page_names, "useDemo", *around]
+        assert [name for name in names if name in wanted] == wanted
+        inside = [index for index, stop in enumerate(forward) if page.find(QWidget, form).isAncestorOf(stop)]
+        assert len(inside) > 3, "the form that was opened"
+        assert inside == list(range(inside[0], inside[-1] + 1))
+        before, after = ("preset-openrouter", "customEndpoint") if opens != "customEndpoint" else (opens, "useDemo")
+        assert names.index(before) < inside[0] <= inside[-1] < names.index(after)
+
+
+def _stops(window: QWidget, key: Qt.Key) -> list[QWidget]:
+    """What Tab stops at until it comes around."""
+    stops: list[QWidget] = []
+    while (focus := window.focusWidget()) is not None and (not stops or focus is not stops[0]):
+        stops.append(focus)
+        assert len(stops) < 80, "Tab does not come around"
+        QTest.keyClick(focus, key)
+    return stops
 
 
 async def test_nothing_is_cut_off_in_the_smallest_window(

@@ -14,12 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTreeWidget, QWidget
 
 from desktop.core.errors import StorageError
-from desktop.core.settings import FONT_SIZES
+from desktop.core.settings import FONT_SIZES, EndpointSettings
 from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.dialogs.dialog_prompts import DialogPrompts
 from desktop.ui.shortcuts import SHORTCUTS, Place, first_keys, keys_of, sequences
 from tests.support.dialog_world import approval
 from tests.support.scripted_model import said
+from tests.support.settings_world import open_settings
 from tests.support.window_world import WindowWorld, window_world
 
 W = TypeVar("W", bound=QWidget)
@@ -304,6 +305,52 @@ async def test_renaming_and_dialogs_give_the_focus_back(
         press_key(Qt.Key.Key_Escape)
         assert not await answer
         await until(lambda: focused() == "messageEdit")
+
+
+@pytest.mark.parametrize(
+    ("page", "opens", "key", "dialog"),
+    [
+        ("servers", "addServer", Qt.Key.Key_Space, "serverForm"),
+        ("servers", "pasteServers", Qt.Key.Key_Space, "serverForm"),
+        ("models", "addEndpoint", Qt.Key.Key_Space, "addEndpointDialog"),
+        ("models", "endpointEdit", Qt.Key.Key_Space, "editEndpointDialog"),
+        ("assistant", "chooseWorkspace", Qt.Key.Key_Space, "workspaceDialog"),
+        ("about", "packageList", Qt.Key.Key_Return, "licenceDialog"),
+        ("", "messageEdit", None, "threadOptions"),
+    ],
+)
+async def test_a_dialog_gives_the_focus_back_to_what_opened_it(
+    qapp: QApplication,
+    qloop: object,
+    tmp_path: Path,
+    until: Until,
+    page: str,
+    opens: str,
+    key: Qt.Key | None,
+    dialog: str,
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        window: QWidget = world.presenter.window
+        endpoint = EndpointSettings(id="local", name="Local", base_url="http://127.0.0.1:9/v1", model="m")
+        world.settings.update(dataclasses.replace(world.settings.settings, endpoints=(endpoint,)))
+        await until(lambda: edit_of(world).hasFocus())
+        if page:
+            world.presenter.open_settings(page)
+            window = open_settings(world)
+            await until(window.isActiveWindow)
+        opener = next(each for each in window.findChildren(QWidget, opens) if each.isVisible())
+        if isinstance(opener, QTreeWidget):
+            await until(lambda: opener.topLevelItemCount() > 1)  # they are read in a thread
+        opener.setFocus()
+        await until(lambda: focused() == opens)
+        if key is None:
+            press("chat_options")
+        else:
+            press_key(key)
+        await until(lambda: (top := QApplication.activeWindow()) is not None and top.objectName() == dialog)
+        QTest.keyClick(QApplication.activeWindow(), Qt.Key.Key_Escape)
+        await until(lambda: QApplication.activeWindow() is window)
+        assert focused() == opens
 
 
 async def test_closing_notices_by_keys_ends_in_the_message_field(

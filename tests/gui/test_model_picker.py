@@ -94,7 +94,7 @@ async def test_the_command_lines_model_gives_way_and_can_be_taken_again(
         label = find(world, QPushButton, "modelButton")
         assert label.accessibleName() == "Model: given"
         models = open_picker(world)
-        assert texts(models)[:3] == ["From the command line", "given", "Ollama"]
+        assert texts(models)[:3] == ["Set on the command line", "given", "Ollama"]
         models.setCurrentRow(3)
         QTest.keyClick(models, Qt.Key.Key_Return)
         assert label.accessibleName() == "Model: qwen3:8b · Ollama"

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import QTranslator, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 
@@ -146,6 +146,50 @@ async def test_more_than_a_few_are_counted_and_the_same_is_not_stacked(
         close_all.click()
         assert notices.titles == []
         assert not notices.isVisible()
+
+
+class Quoted(QTranslator):
+    """Another language: every text of the program behind a mark."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, context: str, text: str, comment: str | None = None, number: int = -1) -> str:
+        return f"» {text}".replace("%n", str(number))
+
+
+async def test_what_stands_there_takes_the_words_of_another_language(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    other = Quoted()
+    async with window_world(qapp, tmp_path) as world:
+        notices, toast = world.presenter.window.notices, world.presenter.window.toast
+        error = ModelError("model.key_missing", variable="KEY")
+        world.presenter.show_error(error)
+        world.presenter.show_error(error)
+        world.presenter.show_error(SettingsError("settings.broken", kept_as="/a", detail="b"))
+        toast.present(lambda: toast.tr("%n chats", "", 3), lambda: toast.tr("Undo"), lambda: None)
+        before = (shown_titles(world), [each.text() for each in buttons(world)])
+        qapp.installTranslator(other)
+        title = f"» » {ERROR_TEXTS['model.key_missing'].title} (2 times)"
+        await until(lambda: shown_titles(world)[0] == title)
+        details = [label.text() for label in notices.findChildren(QLabel, "noticeDetail")]
+        assert details[0].startswith(f"» {ERROR_TEXTS['model.key_missing'].detail[:20]}")
+        labels = [action_label(action) for code in ("model.key_missing", "settings.broken") for action in ACTIONS[code]]
+        assert [each.text() for each in buttons(world)] == labels
+        assert [each.accessibleName() for each in buttons(world)] == labels
+        assert all(label.startswith("» ") for label in labels)
+        find_label = world.presenter.window.findChild(QLabel, "toastText")
+        assert find_label is not None
+        assert find_label.text() == "» 3 chats"
+        action = world.presenter.window.findChild(QPushButton, "toastAction")
+        assert action is not None
+        assert action.text() == "» Undo"
+        world.presenter.show_error(error)
+        assert len(notices.titles) == 2, "the same one is known in the other language too"
+        qapp.removeTranslator(other)
+        await until(lambda: shown_titles(world)[1:] == before[0][1:])
+        assert [each.text() for each in buttons(world)] == before[1]
 
 
 async def test_what_an_endpoint_wrote_is_plain_and_bounded(qapp: QApplication, qloop: object, tmp_path: Path) -> None:

@@ -162,11 +162,11 @@ async def test_what_has_no_effect_says_why(qapp: QApplication, qloop: object, tm
         assert {key: text for key, text in said.items() if not text} == {}
         assert "not used for 30 days" in said["lapsed"]
         assert "another folder" in said["folder"]
-        assert "changed since" in said["changed"]
-        assert "does not offer this tool" in said["tool-gone"]
-        assert "no such server" in said["server-gone"]
+        assert "has changed" in said["changed"]
+        assert "no longer offers this tool" in said["tool-gone"]
+        assert "no longer exists" in said["server-gone"]
         assert "in the Trash" in said["trash"]
-        assert "0 have effect now" in words(window.page("permissions"))
+        assert "0 are in effect" in words(window.page("permissions"))
         await world.conversations.restore(thread_id)
         row = find(window, GrantRow, "grant-trash")
         await until(lambda: not find(row, QLabel, "grantWarning").isVisible())

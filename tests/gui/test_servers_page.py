@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop.core.settings import Settings, SettingsStore
 from desktop.tools.entities import ServerState, ServerStatus
+from desktop.ui.controls import is_on
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.servers_page import ServersPage
@@ -151,7 +152,7 @@ async def test_each_server_has_its_state_in_words(
         window = opened(world)
         assert "Starting… · built in" in words(row(window, "command"))
         assert "Ready, 0 tools · program" in words(row(window, "files"))
-        assert "Failed: It stopped (exit code 3) · program" in words(row(window, "dead"))
+        assert "Failed. It stopped (exit code 3) · program" in words(row(window, "dead"))
         assert "Off · program" in words(row(window, "off"))
         assert "NO_SUCH_VARIABLE is not set" in words(row(window, "unset"))
         assert "starting again… · web address" in words(row(window, "web"))
@@ -243,14 +244,14 @@ async def test_adding_a_program_by_the_form(qapp: QApplication, qloop: object, t
         window = opened(world)
         click(find(window, QPushButton, "addServer"))
         save()
-        await until(lambda: problem("serverName") == "Give it a name.")
-        assert "Give the program" in problem("serverCommand")
+        await until(lambda: problem("serverName") == "Enter a name.")
+        assert "Enter the program" in problem("serverCommand")
         fill("serverName", "COMMAND")
         fill("serverCommand", "npx 'open")
         fill("serverEnvironment", "A=1\nB")
         save()
         await until(lambda: problem("serverName") == "Another server has this name.")
-        assert problem("serverCommand") == "A quotation mark has no partner."
+        assert problem("serverCommand") == "A quotation mark is not closed."
         assert problem("serverEnvironment") == "Line 2 is not of the form NAME=value."
         fill("serverName", "文件")
         fill("serverCommand", "npx -y\n@scope/files 'my folder'")
@@ -361,7 +362,7 @@ async def test_pasting_one_fills_the_form_and_several_are_added_switched_off(
         assert "cannot be read" in problem("serverJson")
         fill("serverJson", "{}")
         save()
-        assert "no server in this text" in problem("serverJson")
+        assert "No server was found in this text" in problem("serverJson")
         fill("serverJson", '// from a web page\n"mcpServers": {"files": {"command": "npx", "args": ["-y", "files"],}},')
         save()
         assert find(form(), QLineEdit, "serverName").text() == "files"
@@ -443,7 +444,7 @@ async def test_reset_asks_and_can_be_undone(qapp: QApplication, qloop: object, t
         click(find(dialog("confirmDialog"), QPushButton, "confirm_yes"))  # type: ignore[arg-type]
         await until(lambda: stored(world) == {})
         assert world.settings.settings.bundled_servers_off == ()
-        assert not find(window, QPushButton, "reset-servers").isEnabled()
+        assert not is_on(find(window, QPushButton, "reset-servers"))
         click(find(window, QPushButton, "toastAction"))
         assert list(stored(world)) == ["files", "git"]
         assert world.settings.settings.bundled_servers_off == ("command",)

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from desktop.core.paths import default_workspace
 from desktop.core.settings import Accent, AgentSettings, AppearanceSettings, Density, SettingsStore, Theme
+from desktop.ui.controls import is_on
 from desktop.ui.settings.about_page import version_details
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.settings_world import open_settings
@@ -272,7 +273,7 @@ async def test_the_trash_is_emptied_after_a_question(
         await world.add_thread("kept")
         window = opened(world, "data")
         empty = find(window, QPushButton, "emptyTrash")
-        await until(empty.isEnabled)
+        await until(lambda: is_on(empty))
         press(window, "emptyTrash")
         await until(lambda: window.findChild(QPushButton, "confirm_no") is not None)
         click(find(window, QPushButton, "confirm_no"))
@@ -281,7 +282,7 @@ async def test_the_trash_is_emptied_after_a_question(
         press(window, "emptyTrash")
         await until(lambda: window.findChild(QPushButton, "confirm_yes") is not None)
         click(find(window, QPushButton, "confirm_yes"))
-        await until(lambda: not empty.isEnabled())
+        await until(lambda: not is_on(empty))
         assert await world.conversations.list_trash() == ()
         assert len(await world.conversations.list_threads()) == 1
         trash = find(world.presenter.window, QToolButton, "trashButton")

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QToo
 
 from desktop.core.paths import resources_folder
 from desktop.core.settings import SettingsStore, Theme
+from desktop.ui.controls import is_on
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.settings_world import open_settings
 from tests.support.window_world import WindowWorld, window_world
@@ -245,13 +246,13 @@ async def test_reset_and_undo_restore_exactly(qapp: QApplication, qloop: object,
         assert store.settings.appearance.theme is Theme.SYSTEM
         assert store.settings.appearance.font_size == 10.0
         assert store.settings.appearance.language == "en", "the language has a page of its own"
-        assert not reset.isEnabled(), "nothing is left to be reset"
+        assert not is_on(reset), "nothing is left to be reset"
         assert window.toast.can_act
         QTest.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert store.settings.appearance == own
         assert store_on_disk(world).settings.appearance == own
         assert find(window, QPushButton, "theme-dark").isChecked()
-        assert reset.isEnabled()
+        assert is_on(reset)
 
 
 async def test_a_change_made_elsewhere_shows(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:

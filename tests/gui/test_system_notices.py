@@ -63,7 +63,7 @@ async def test_a_hidden_window_tells_that_the_answer_is_done_and_a_click_opens_i
             hold.set()
             await until(lambda: len(service.shown) == 1)
             shown = only(service)
-            assert (shown.app, shown.title, shown.text) == ("Threadwell", "plan a trip to Kyoto", "The answer is done")
+            assert (shown.app, shown.title, shown.text) == ("Threadwell", "plan a trip to Kyoto", "The answer is ready")
             assert shown.actions == ["default", "Open"]
             assert "secret" not in str(shown)
             service.click(shown.number)
@@ -83,7 +83,7 @@ async def test_what_waits_is_told_once_and_taken_back_when_it_was_answered(
             world.presenter.set_waiting(two, True)
             await until(lambda: len(service.shown) == 2)
             first = next(shown for shown in service.shown.values() if "First" in shown.title)
-            assert (first.title, first.text) == ("First <b>title</b>", "Waits for your answer")
+            assert (first.title, first.text) == ("First <b>title</b>", "Waiting for your answer")
             world.presenter.set_waiting(one, False)
             await until(lambda: service.closed == [first.number])
             world.presenter.raise_window()
@@ -108,7 +108,7 @@ async def test_a_failure_is_told_a_stop_is_not(
             await world.chat.send(thread_id, "second")
             await world.chat.stop(thread_id)
             world.presenter.set_waiting(thread_id, True)
-            await until(lambda: only(service).text == "Waits for your answer")
+            await until(lambda: only(service).text == "Waiting for your answer")
             assert only(service).times == 2, "the stopped answer was not told in between"
 
 

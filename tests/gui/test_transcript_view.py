@@ -368,7 +368,7 @@ def test_a_failed_answer_says_why_and_can_be_tried_again(world: ViewWorld) -> No
     error = ErrorPart(code="model.unreachable", params={"url": "http://x/v1", "detail": "refused\x1b[31m"})
     failed = message(1, Role.ASSISTANT, error, status=MessageStatus.FAILED)
     world.show([message(0, Role.USER, TextPart(text="q")), failed])
-    assert world.find(QLabel, "error-title").text() == "The model endpoint cannot be reached"
+    assert world.find(QLabel, "error-title").text() == "The model cannot be reached"
     assert "refused<ESC>[31m" in world.find(QLabel, "error-detail").text()
     retried = QSignalSpy(world.view.retry_requested)
     click(world.find(QPushButton, "retry"))

@@ -120,7 +120,10 @@ def test_every_placeholder_is_kept(file: Path) -> None:
         for context, source, message in messages(file)
         for text in forms(message)
         if sorted(PLACEHOLDER.findall(source)) != sorted(PLACEHOLDER.findall(text))
-        and not (message.get("numerus") and set(PLACEHOLDER.findall(source)) - set(PLACEHOLDER.findall(text)) <= {"%n", "%Ln"})
+        and not (
+            message.get("numerus")
+            and set(PLACEHOLDER.findall(source)) - set(PLACEHOLDER.findall(text)) <= {"%n", "%Ln"}
+        )
     ]
     assert not wrong
 
@@ -282,7 +285,7 @@ def test_without_compiled_files_it_stays_english(qapp: QApplication, tmp_path: P
     translations = Translations(qapp, "zh_CN", tmp_path)
     try:
         assert translations.language == "en"
-        assert error_words("run.busy", {}).title == "This thread is still answering"
+        assert error_words("run.busy", {}).title == "This chat is still answering"
     finally:
         translations.deleteLater()
 

@@ -349,7 +349,7 @@ async def test_a_message_that_was_not_stored_stays_in_the_composer(
         await type_and_send(world, "do not lose me")
         await until(lambda: world.presenter.window.notices.titles != [])
         assert edit_of(world).toPlainText() == "do not lose me"
-        assert world.presenter.window.notices.titles == ["This thread does not exist any more"]
+        assert world.presenter.window.notices.titles == ["This chat no longer exists"]
         assert len(world.errors) == 1
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LIMIT_SECONDS = 60.0
 GRACE_SECONDS = 2.0
+JOBS_PATIENCE_SECONDS = 30.0
+"""For an import in a thread, on a machine that does other things besides."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -110,6 +112,7 @@ def qloop(qapp: "QApplication", qtbot: "QtBot") -> "Iterator[QtLoop]":
     problems += loop.run_until_complete(tasks_left())
     problems += [f"timer left running: {handle!r}" for handle in loop.waiting_timers()]
     problems += [f"task did not end: {name}" for name in close_loop(loop)]
+    loop.wait_for_jobs(JOBS_PATIENCE_SECONDS)  # as the program does at its end; what stays is reported as left over
     if problems:
         pytest.fail("\n".join(problems), pytrace=False)
 

@@ -37,7 +37,7 @@ class InMemorySecrets:
         self._secrets[name] = secret
         return KeyPlace.SESSION
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, was_in_keychain: bool = False) -> None:
         self._secrets.pop(name, None)
 
     async def close(self) -> None:

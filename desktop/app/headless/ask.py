@@ -84,7 +84,7 @@ async def _chosen_thread(container: Container, wanted: str) -> str | None:
 
 def _report_failed_server(status: ServerStatus) -> None:
     if status.has_failed:
-        complain(ToolError("tool.server_gone", server=status.server_id, detail=" ".join(status.detail.split())[:500]))
+        complain(ToolError("tool.server_gone", server=status.server_id, detail=" ".join(status.text.split())[:500]))
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, joine
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
+    from desktop.ui.composer.chip_list import ChipList
     from desktop.ui.composer.pasted_chip import PastedChip
 
 BESIDE_TEXT = 40
@@ -50,9 +51,9 @@ class Composer(QWidget):
         self.edit.long_text_pasted.connect(self._long_text_pasted)
         self.edit.files_pasted.connect(self._refuse_files)
         self.edit.picture_pasted.connect(self._refuse_picture)
-        self._chips: list[PastedChip] = []
-        self._chip_rows = QVBoxLayout()
-        self._chip_rows.setSpacing(4)
+        self.edit.unfolded.taken_out.connect(self._fold_again)
+        self.edit.unfolded.put_in.connect(self._unfolded_again)
+        self._chip_list: ChipList | None = None
         self.edit.installEventFilter(self)
         self._hint = QLabel()
         self._hint.setObjectName("composerHint")
@@ -130,6 +131,10 @@ class Composer(QWidget):
         """Where Tab stops, in reading order."""
         return [*(stop for chip in self._chips for stop in chip.focus_stops()), self.edit, self.button]
 
+    @property
+    def _chips(self) -> "tuple[PastedChip, ...]":
+        return self._chip_list.chips if self._chip_list is not None else ()
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Draw the focus ring around the frame, in which the text field lies without a border of its own."""
         if watched is self.edit and isinstance(event, QFocusEvent):
@@ -161,7 +166,7 @@ class Composer(QWidget):
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(14, 10, 10, 9)
         inside.setSpacing(4)
-        inside.addLayout(self._chip_rows)
+        self._inside = inside
         inside.addWidget(self.edit)
         inside.addLayout(row)
         layout = QHBoxLayout(self)
@@ -219,7 +224,7 @@ class Composer(QWidget):
 
     def _refuse_files(self) -> None:
         self._say(
-            self.tr("Files cannot be attached yet. Open the file and paste its text, or write where the file lies.")
+            self.tr("Files cannot be attached yet. Open the file and paste its text, or write where the file is.")
         )
 
     def _refuse_picture(self) -> None:
@@ -234,18 +239,16 @@ class Composer(QWidget):
         """Show chips for these texts; those that are there already stay the same widgets."""
         if [chip.text for chip in self._chips] == list(texts):
             return
-        left, self._chips = self._chips, []
+        left = list(self._chips)
+        shown: list[PastedChip] = []
         for text in texts:
             kept = next((chip for chip in left if chip.text == text), None)
             if kept is not None:
                 left.remove(kept)
-            self._chips.append(kept or self._make_chip(text))
-        for chip in left:
-            if chip.isAncestorOf(self.focusWidget() or self):
-                self.edit.setFocus()
-            self._chip_rows.removeWidget(chip)
-            chip.hide()
-            chip.deleteLater()
+            shown.append(kept or self._make_chip(text))
+        if any(chip.isAncestorOf(self.focusWidget() or self) for chip in left):
+            self.edit.setFocus()
+        self._shown_chips().show_chips(shown)
         for before, after in pairwise([self.edit.previousInFocusChain(), *self.focus_stops()]):
             if before is not None and after is not None:
                 QWidget.setTabOrder(before, after)
@@ -257,9 +260,16 @@ class Composer(QWidget):
         chip.view_requested.connect(lambda: self._view_pasted(text))
         chip.unfold_requested.connect(lambda: self._unfold(chip))
         chip.remove_requested.connect(lambda: self._remove(chip))
-        self._chip_rows.addWidget(chip)
-        chip.show()
         return chip
+
+    def _shown_chips(self) -> "ChipList":
+        if self._chip_list is None:
+            from desktop.ui.composer.chip_list import ChipList
+
+            self._chip_list = ChipList()
+            self._inside.insertWidget(0, self._chip_list)
+            self._chip_list.stackUnder(self.edit)  # the order in which a screen reader meets them
+        return self._chip_list
 
     def _view_pasted(self, text: str) -> None:
         from desktop.ui.transcript.text_dialog import TextDialog
@@ -271,9 +281,24 @@ class Composer(QWidget):
         if not can_hold(chip.text):
             self._say(self.tr("This text has a line that is too long for the message field. It can be sent as it is."))
             return
+        place = self._chips.index(chip)
         self._show_chips([other.text for other in self._chips if other is not chip])
-        self.edit.insert_text(chip.text)
+        self.edit.unfold_text(chip.text, place)
         self.edit.setFocus()
+
+    def _fold_again(self, text: str, place: int) -> None:
+        texts = list(self.content.pasted)
+        texts.insert(place, text)
+        self._show_chips(texts)
+        self._text_changed()
+        announce(self.edit, self._chips[min(place, len(texts) - 1)].accessibleName())
+
+    def _unfolded_again(self, text: str) -> None:
+        texts = list(self.content.pasted)
+        if text in texts:
+            texts.remove(text)
+        self._show_chips(texts)
+        self._text_changed()
 
     def _remove(self, chip: "PastedChip") -> None:
         self._show_chips([other.text for other in self._chips if other is not chip])

@@ -9,11 +9,14 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QPainter,
+    QPaintEvent,
     QTextCursor,
     QTextDocumentFragment,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from desktop.ui.composer.unfolded_texts import UnfoldedTexts
 from desktop.ui.state.pasted_text import MOST_BYTES, is_long
 
 MAX_LINES = 8
@@ -47,13 +50,14 @@ class MessageEdit(QPlainTextEdit):
         super().__init__(parent)
         self._composed_at = -1.0
         self._placeholder = ""
+        self.unfolded = UnfoldedTexts(self.document())
         self.setObjectName("messageEdit")
         self.setTabChangesFocus(True)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        # Its background is opaque, so a cursor that blinks paints nothing of what lies behind it.
+        # Said to be opaque, so that a cursor that blinks paints nothing of what lies behind; ``paintEvent`` keeps to it.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.document().setDocumentMargin(2)
         self.document().clearUndoRedoStacks()  # the margin counts as a change
@@ -63,6 +67,7 @@ class MessageEdit(QPlainTextEdit):
     def set_text(self, text: str, *, cursor: int | None = None) -> None:
         """Replace the text and forget what could be undone; the cursor goes to ``cursor`` or the end."""
         self._end_composing()
+        self.unfolded.forget()
         if _longest_line(text) > LONGEST_WRAPPED_LINE:
             self._wrap(False)
             self.setPlainText(text)
@@ -90,6 +95,14 @@ class MessageEdit(QPlainTextEdit):
         self.insertPlainText(text)
         self.ensureCursorVisible()
 
+    def unfold_text(self, text: str, place: int) -> None:
+        """Insert a folded text, the one at ``place``; the user's Undo takes it out again, and ``unfolded`` says so."""
+        self._choose_wrapping(text, kept=self.document().characterCount())
+        cursor = self.textCursor()
+        self.unfolded.insert(cursor, text, place)
+        self.setTextCursor(cursor)
+        self.ensureCursorVisible()
+
     def set_placeholder(self, text: str) -> None:
         """Show ``text`` while the field is empty."""
         self._placeholder = text
@@ -108,6 +121,12 @@ class MessageEdit(QPlainTextEdit):
                 event.accept()
                 return True
         return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self.viewport().palette().base())
+        painter.end()
+        super().paintEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -50,6 +50,6 @@ class PastedChip(QFrame):
         words = pasted_words(self.text)
         self.setAccessibleName(words)
         self._view.set_full_text(words)
-        describe(self._view, self.tr("Look at: %1").replace("%1", words), tooltip=self.tr("Look at the text"))
+        describe(self._view, self.tr("Show: %1").replace("%1", words), tooltip=self.tr("Show the text"))
         describe(self._unfold, self.tr("Put the text into the message field"))
         describe(self._remove, self.tr("Remove the pasted text"))

@@ -128,7 +128,7 @@ class ApprovalDialog(PromptDialog):
             # What follows the first paragraph is meant for the model.
             caption, words = self.tr("What this tool is for"), description.partition("\n\n")[0]
         else:
-            caption = self.tr("What the server says of this tool (nobody checked it)")
+            caption = self.tr("What the server says about this tool (not verified)")
             words = "\n".join(part for part in (tool.title, description) if part.strip())
         if words.strip():
             layout.addSpacing(6)
@@ -171,7 +171,7 @@ class ApprovalDialog(PromptDialog):
         if extra:
             facts.append(("extra", self.tr("Other arguments"), reveal(str(extra))))
         if self._request.thread_title:
-            facts.append(("thread", self.tr("Thread"), reveal(self._request.thread_title, keep_newlines=False)))
+            facts.append(("thread", self.tr("Chat"), reveal(self._request.thread_title, keep_newlines=False)))
         return facts
 
     def _sandbox_words(self, sandbox: str) -> str:
@@ -179,12 +179,12 @@ class ApprovalDialog(PromptDialog):
             return reveal(sandbox)
         if self._is_shell:
             return self.tr("No sandbox: it runs with all your rights")
-        return self.tr("No sandbox: the server does it, outside of Threadwell")
+        return self.tr("No sandbox: the server runs it outside Threadwell")
 
     def _add_buttons(self) -> None:
         self.refuse = QuietButton(self.tr("Refuse"), "refuse", "danger")
         self.approve_once = QuietButton(self.tr("Allow once"), "approve_once", "primary")
-        self.approve_thread = QuietButton(self.tr("Allow for this thread"), "approve_thread")
+        self.approve_thread = QuietButton(self.tr("Allow for this chat"), "approve_thread")
         self.approve_always = QuietButton(self.tr("Always for exactly this"), "approve_always")
         self.approve_thread.setVisible(self._request.may_allow_thread)
         for button, choice in (
@@ -214,9 +214,9 @@ class ApprovalDialog(PromptDialog):
         sentences: list[str] = []
         if self._request.may_allow_thread:
             sentences.append(
-                self.tr("“For this thread” covers exactly this command.")
+                self.tr("“For this chat” covers exactly this command.")
                 if self._is_shell
-                else self.tr("“For this thread” covers this tool with any arguments.")
+                else self.tr("“For this chat” covers this tool with any arguments.")
             )
         if reason := self._why_not_always():
             sentences.append(reason)

@@ -112,7 +112,7 @@ class ElicitationDialog(ServerQuestionDialog):
             return
         if self._second_look is not None and not self._second_look.isChecked():
             self.set_hint(
-                self.tr("Look at the warning first: nothing was sent. Tick its box if you want to send this.")
+                self.tr("Nothing was sent. Read the warning first, and tick its box if you want to send this.")
             )
             self._second_look.setFocus()
             announce(self._second_look, self.hint.accessibleName())
@@ -129,7 +129,7 @@ class ElicitationDialog(ServerQuestionDialog):
         QTimer.singleShot(0, problem_row, lambda: self._area.ensureWidgetVisible(problem_row, 0, 12))
 
     def _count_problems(self, count: int) -> None:
-        self.set_hint(self.tr("Nothing was sent: look at what is marked.") if count else self._quiet_hint)
+        self.set_hint(self.tr("Nothing was sent. Look at the marked fields.") if count else self._quiet_hint)
         self._area.fit(self._area.width())
         self.grow_for_content()
 
@@ -163,6 +163,6 @@ class ElicitationDialog(ServerQuestionDialog):
         )
         tick = TickBox()
         tick.setObjectName("elicit_confirm_secret")
-        layout.addWidget(OptionRow(tick, self.tr("I know this server and want to send it all the same")))
+        layout.addWidget(OptionRow(tick, self.tr("I know this server and want to send it anyway")))
         self.body.addWidget(frame)
         return tick

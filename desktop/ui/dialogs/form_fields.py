@@ -20,6 +20,7 @@ from desktop.ui.dialogs.parts import plain_label, prose, set_plain
 from desktop.ui.dialogs.tick_marks import CalmComboBox, RadioMark, TickBox
 from desktop.ui.state.form_schema import FieldKind, FormField
 from desktop.ui.state.form_state import Entry, initial_entry
+from desktop.ui.text_field import TextField
 from desktop.ui.theme.theme_manager import ThemeManager
 
 RADIO_LIMIT = 6
@@ -122,10 +123,8 @@ class FieldRow(QWidget):
         return line
 
     def _add_text_box(self) -> QWidget:
-        box = QPlainTextEdit()
+        box = TextField("")
         self._name(box)
-        box.setProperty("role", "field")
-        box.setTabChangesFocus(True)
         box.setPlaceholderText(self._example())
         box.setFixedHeight(box.fontMetrics().lineSpacing() * 4 + 24)
         start = str(initial_entry(self.field))

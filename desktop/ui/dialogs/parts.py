@@ -1,6 +1,5 @@
 """Small parts that the dialogs share: plain labels, icons, boxes, a button bar that breaks into two rows."""
 
-import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
@@ -10,6 +9,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushBut
 from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.plain_label import breakable
+from desktop.ui.punctuation import labelled
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _LABEL_LIMIT = 300
@@ -44,11 +45,6 @@ def set_plain(label: QLabel, text: str) -> None:
     """Give a plain label another text."""
     label.setText(breakable(text) if label.wordWrap() else text)
     label.setAccessibleName(text)
-
-
-def breakable(text: str) -> str:
-    """Let words of more than 24 characters break: Qt's labels would cut them off at their edge."""
-    return re.sub(r"(\S{24})(?=\S)", "\\1\u200b", text)
 
 
 def quoted(text: str, theme: ThemeManager, *, most_lines: int = 6, role: str = "quote") -> PlainBox:
@@ -259,7 +255,7 @@ def fact_grid(facts: list[tuple[str, str, str]]) -> QWidget:
         label = plain_label(caption, "muted", wrap=False)
         shown = plain_label(value)
         shown.setObjectName(f"fact_{name}")
-        shown.setAccessibleName(f"{caption}: {value}")
+        shown.setAccessibleName(labelled(caption, value))
         grid.addWidget(label, index, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(shown, index, 1)
     return widget

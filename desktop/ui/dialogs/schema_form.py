@@ -64,7 +64,7 @@ class SchemaForm(QWidget):
 
     def _words(self, problem: Problem) -> str:
         words = {
-            ProblemCode.REQUIRED: self.tr("This is needed."),
+            ProblemCode.REQUIRED: self.tr("Required."),
             ProblemCode.TOO_SHORT: self.tr("Too short: at least {limit} characters."),
             ProblemCode.TOO_LONG: self.tr("Too long: at most {limit} characters."),
             ProblemCode.NOT_A_NUMBER: self.tr("This is not a number."),

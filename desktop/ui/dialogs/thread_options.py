@@ -2,14 +2,16 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions
 from desktop.core.settings import AgentSettings
-from desktop.ui.controls import describe
+from desktop.ui.controls import describe, set_enabled
 from desktop.ui.dialogs.parts import ButtonBar, plain_label, set_plain
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber
 from desktop.ui.settings.page import SettingsSection
+from desktop.ui.text_field import TextField
 
 WIDTH = 560
 PROMPT_LINES = 6
@@ -18,7 +20,7 @@ SHOWN_CHARACTERS = 400
 USUAL_TEMPERATURE = 0.7
 
 
-class ThreadOptionsDialog(QDialog):
+class ThreadOptionsDialog(ReturningDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -115,18 +117,18 @@ class ThreadOptionsDialog(QDialog):
         self._show_reset()
 
     def _show_reset(self) -> None:
-        self._reset.setEnabled(self.options != ThreadOptions())
+        set_enabled(self._reset, self.options != ThreadOptions())
 
     def _hand_over(self) -> None:
         self.saved.emit(self.options)
         self.accept()
 
     def _retranslate(self) -> None:
-        title = self.tr("Options of this chat")
+        title = self.tr("Chat options")
         self.setWindowTitle(title)
         self.setAccessibleName(title)
         set_plain(self._title, title)
-        set_plain(self._words, self.tr("They hold from the next message on. What is left empty is as in Settings."))
+        set_plain(self._words, self.tr("They apply from the next message. Anything left empty follows Settings."))
         self._prompt_row.set_texts(
             self.tr("Instructions for this chat"), self.tr("Instead of the instructions for every chat.")
         )
@@ -140,13 +142,13 @@ class ThreadOptionsDialog(QDialog):
             else self.tr("For example: You are a patient teacher. Answer with short examples.")
         )
         for button, text in (
-            (self._reset, self.tr("As in Settings")),
+            (self._reset, self.tr("Use the settings")),
             (self._cancel, self.tr("Cancel")),
             (self._save, self.tr("Save")),
         ):
             button.setText(text)
             describe(button, text, tooltip="")
-        describe(self._reset, self._reset.text(), tooltip=self.tr("Nothing of its own: everything as in Settings"))
+        describe(self._reset, self._reset.text(), tooltip=self.tr("No options of its own: everything follows Settings"))
 
     def _words_about_temperature(self) -> str:
         usual = self._defaults.temperature
@@ -156,14 +158,11 @@ class ThreadOptionsDialog(QDialog):
         return words.replace("%1", self.locale().toString(usual, "f", 2))
 
 
-class _PromptField(QPlainTextEdit):
+class _PromptField(TextField):
     """Some lines of plain text; blank ones count as none."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("threadPrompt")
-        self.setProperty("role", "field")
-        self.setTabChangesFocus(True)
+        super().__init__("threadPrompt")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property

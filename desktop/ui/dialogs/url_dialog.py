@@ -100,10 +100,10 @@ class UrlDialog(ServerQuestionDialog):
             UrlWarning.NO_WEB_ADDRESS: self.tr("This is not the address of a web page."),
             UrlWarning.NOT_ENCRYPTED: self.tr("The connection would not be encrypted (http instead of https)."),
             UrlWarning.USER_BEFORE_HOST: self.tr(
-                "The address has a name and @ before the host, which makes it look like another page: "
-                "it leads to what stands after the @."
+                "The address has a name and @ before the host, which makes it look like another page:"
+                " it leads to the host after the @."
             ),
-            UrlWarning.HIDDEN_CHARACTERS: self.tr("The address has blanks or characters that cannot be seen."),
+            UrlWarning.HIDDEN_CHARACTERS: self.tr("The address has spaces or characters that cannot be seen."),
             UrlWarning.TOO_LONG: self.tr("The address is longer than {limit} characters."),
             UrlWarning.PUNYCODE: self.tr("The host is a spelling for other letters: {name}"),
             UrlWarning.FOREIGN_LETTERS: self.tr(

@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.settings import EndpointSettings
-from desktop.ui.controls import announce
+from desktop.ui.controls import announce, has_focus
 from desktop.ui.endpoints.parts import set_property, shown, words
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.punctuation import sentences
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.endpoint_advice import Advice, advice_for
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -26,11 +27,13 @@ class CheckResult(QFrame):
         cancel_requested: the running test is not wanted any more.
         advice_taken: an ``Advice``, by its button.
         anyway_requested: it shall be kept whatever the test says.
+        left: the button that had the focus is gone.
     """
 
     cancel_requested = Signal()
     advice_taken = Signal(object)
     anyway_requested = Signal()
+    left = Signal()
 
     def __init__(self, theme: ThemeManager) -> None:
         super().__init__()
@@ -63,6 +66,8 @@ class CheckResult(QFrame):
 
     def clear(self) -> None:
         self._show_again = self.clear
+        if self._focused() is not None:
+            self.left.emit()
         self.hide()
         self._spinner.show_icon("info")
 
@@ -76,7 +81,7 @@ class CheckResult(QFrame):
         self._show_again = lambda: self.show_check(endpoint, check, anyway=anyway)
         if check.error is None:
             answer = " ".join(check.answer.split())
-            quoted = self.tr("It said: “%1”").replace("%1", shown(answer[:MOST_ANSWER])) if answer else ""
+            quoted = self.tr("Answer: “%1”").replace("%1", shown(answer[:MOST_ANSWER])) if answer else ""
             self._show("ok", self.success_words(endpoint, check), quoted)
             return
         text = words_of_exception(check.error)
@@ -103,28 +108,34 @@ class CheckResult(QFrame):
         return button
 
     def _show(self, kind: str, title: str, detail: str, advice: Sequence[Advice] = (), *, anyway: bool = False) -> None:
-        said = self.text
+        said, focused = self.text, self._focused()
         set_property(self, "kind", kind)
         self._title.setText(title)
         self._detail.setText(detail)
         self._detail.setVisible(bool(detail))
         self._cancel.setText(self.tr("Cancel"))
-        self._cancel.setVisible(kind == "running")
         self._anyway.setText(self.tr("Start anyway"))
-        self._anyway.setVisible(anyway)
         texts = {Advice.CHOOSE_MODEL: self.tr("Choose one of its models"), Advice.ENTER_KEY: self.tr("Enter the key")}
         for name, button in self._buttons.items():
             button.setText(texts.get(name, ""))
-            button.setVisible(name in advice)
+        shown_ones = {self._cancel: kind == "running", self._anyway: anyway}
+        shown_ones.update({button: name in advice for name, button in self._buttons.items()})
+        if focused is not None and not shown_ones[focused]:
+            self.left.emit()
+        for button, is_shown in shown_ones.items():
+            button.setVisible(is_shown)
         self._spinner.show_icon(SPINNING if kind == "running" else "info")
         self._spinner.setVisible(kind == "running")
         self._icon.setVisible(kind != "running")
         self._icon_of = ("circle-check", "ok") if kind == "ok" else ("circle-alert", "error")
         self._paint_icon()
-        self.setAccessibleName(f"{title}. {detail}" if detail else title)
+        self.setAccessibleName(sentences(title, detail))
         self.show()
         if self.text != said:
             announce(self, self.accessibleName())
+
+    def _focused(self) -> QPushButton | None:
+        return next((b for b in (self._cancel, self._anyway, *self._buttons.values()) if has_focus(b)), None)
 
     def _paint_icon(self) -> None:
         name, colour = self._icon_of

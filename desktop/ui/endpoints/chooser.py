@@ -35,11 +35,11 @@ class EndpointChooser(QWidget):
         self.found = FoundServers(theme)
         self.grid = PresetGrid(presets)
         self.preset_form = EndpointForm(theme, Purpose.PRESET)
-        self.custom_form = EndpointForm(theme, Purpose.CUSTOM)
         self._preset_card = _card(self.preset_form)
-        self._custom_card = _card(self.custom_form)
         self._custom_hint = words("muted")
-        self._custom = QPushButton()
+        self._custom = QPushButton()  # before its form: Tab goes in the order in which things are made
+        self.custom_form = EndpointForm(theme, Purpose.CUSTOM)
+        self._custom_card = _card(self.custom_form)
         self._custom.setObjectName("customEndpoint")
         self._custom.setProperty("role", "presetCard")
         self._custom.setCheckable(True)
@@ -69,11 +69,11 @@ class EndpointChooser(QWidget):
     def retranslate(self) -> None:
         for label, text in zip(
             self._headings,
-            (self.tr("Found on this computer"), self.tr("With a key"), self.tr("Another address")),
+            (self.tr("Found on this computer"), self.tr("Providers (key needed)"), self.tr("Other address")),
             strict=True,
         ):
             label.setText(text)
-        self._custom_hint.setText(self.tr("A company's gateway, another provider, or a server in your network."))
+        self._custom_hint.setText(self.tr("A company's gateway, another provider, or a server on your network."))
         self._custom.setText(self.tr("Enter an address…"))
         self._custom.setAccessibleName(self.tr("Enter an address…"))
 

@@ -1,9 +1,10 @@
 """The dialogs of the settings that add an endpoint and change one."""
 
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.core.settings import EndpointSettings
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.chooser import EndpointChooser
 from desktop.ui.endpoints.chooser_presenter import ChooserPresenter
 from desktop.ui.endpoints.endpoint_form import EndpointForm, Purpose
@@ -14,7 +15,7 @@ from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
-class _EndpointDialog(QDialog):
+class _EndpointDialog(ReturningDialog):
     """Window-modal, scrolling where it is higher than the screen; Escape leaves everything as it was."""
 
     def __init__(self, name: str, parent: QWidget) -> None:
@@ -85,7 +86,7 @@ class AddEndpointDialog(_EndpointDialog):
 
     def _retranslate(self) -> None:
         super()._retranslate()
-        self.setWindowTitle(self.tr("Add a model endpoint"))
+        self.setWindowTitle(self.tr("Add a model"))
 
     def _bring_into_sight(self, widget: QWidget) -> None:
         QTimer.singleShot(0, widget, lambda: scroll_to(self._scroll, widget))
@@ -108,8 +109,7 @@ class EditEndpointDialog(_EndpointDialog):
         self._form.set_endpoint(endpoint, key_missing=key_missing)
         self._form.last_row.addWidget(self._cancel)
         self._links = LinkOpener(theme, self)
-        is_active = services.endpoint_book.endpoint.id == endpoint.id
-        self._presenter = FormPresenter(self._form, services, self._links.ask, active=is_active)
+        self._presenter = FormPresenter(self._form, services, self._links.ask)
         self._presenter.kept.connect(self.accept)
         self._set_content(self._form)
         self.resize(560, 640)
@@ -120,4 +120,4 @@ class EditEndpointDialog(_EndpointDialog):
 
     def _retranslate(self) -> None:
         super()._retranslate()
-        self.setWindowTitle(self.tr("Change a model endpoint"))
+        self.setWindowTitle(self.tr("Edit model"))

@@ -8,13 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, 
 
 from desktop.core.endpoints import ProviderPreset
 from desktop.core.settings import EndpointSettings, KeyPlace
-from desktop.ui.controls import announce, describe, prepare_icon_button
+from desktop.ui.controls import announce, describe, prepare_icon_button, set_enabled
 from desktop.ui.endpoints.check_result import CheckResult
 from desktop.ui.endpoints.key_field import PASTE, KeyField
 from desktop.ui.endpoints.model_list import ModelList
 from desktop.ui.endpoints.parts import Disclosure, Field, ModelBox, words
 from desktop.ui.state.endpoint_entry import (
-    MOST_CHARACTERS,
     host_of,
     is_address_usable,
     sort_address,
@@ -54,7 +53,6 @@ class EndpointForm(QWidget):
         self._asked_address = ""
         self._address = QLineEdit()
         self._address.setObjectName("endpointAddress")
-        self._address.setMaxLength(MOST_CHARACTERS)
         self._address.setPlaceholderText("http://127.0.0.1:11434/v1")
         self._address.setInputMethodHints(Qt.InputMethodHint.ImhUrlCharactersOnly)
         self._address_length = 0
@@ -146,14 +144,12 @@ class EndpointForm(QWidget):
             (
                 self._model_field,
                 self._model,
-                self.tr("Choose or type the model that shall answer.")
-                if needs_model and not self._model.chosen_model
-                else "",
+                self.tr("Choose or type a model.") if needs_model and not self._model.chosen_model else "",
             ),
             (
                 self._variable_field,
                 self._variable,
-                self.tr("This is no name of an environment variable, for example OPENAI_API_KEY.")
+                self.tr("This is not a valid environment variable name, such as OPENAI_API_KEY.")
                 if bad_variable
                 else "",
             ),
@@ -183,14 +179,14 @@ class EndpointForm(QWidget):
 
     def set_asking(self, is_asking: bool) -> None:
         """Show that the list of models is on its way."""
-        self._refresh.setEnabled(not is_asking)
+        set_enabled(self._refresh, not is_asking)
         if is_asking:
             self._model_field.set_hint(self.tr("Asking for the list of models…"))
 
     def set_testing(self, is_testing: bool) -> None:
         """Let nothing begin a second test while one runs."""
-        self._test.setEnabled(not is_testing)
-        self._submit.setEnabled(not is_testing)
+        set_enabled(self._test, not is_testing)
+        set_enabled(self._submit, not is_testing)
 
     def mend_address(self, address: str) -> None:
         """Put in the address that was found to work, and say so."""
@@ -219,12 +215,12 @@ class EndpointForm(QWidget):
     def retranslate(self) -> None:
         self._address_field.set_label(self.tr("Address"))
         self._model_field.set_label(self.tr("Model"))
-        self._name_field.set_label(self.tr("Name in the lists"))
-        self._name.setPlaceholderText(self.tr("As you like"))
+        self._name_field.set_label(self.tr("Display name"))
+        self._name.setPlaceholderText(self.tr("Optional"))
         self._variable_field.set_label(self.tr("Take the key from an environment variable"))
         self._variable.setPlaceholderText("OPENAI_API_KEY")
         self._advanced.setText(self.tr("Advanced"))
-        describe(self._refresh, self.tr("Ask the endpoint for its models"))
+        describe(self._refresh, self.tr("Refresh the list of models"))
         self._test.setText(self.tr("Test"))
         describe(self._test, self.tr("Test"), tooltip=self.tr("Ask one short question"))
         submit = self.tr("Save") if self._purpose is Purpose.EDIT else self.tr("Start")
@@ -260,6 +256,7 @@ class EndpointForm(QWidget):
         self._submit.clicked.connect(self.submitted)
         self._test.clicked.connect(self.test_requested)
         self.result.cancel_requested.connect(self.test_cancelled)
+        self.result.left.connect(self._test.setFocus)
         self._refresh.clicked.connect(lambda: self.models_requested.emit(True))
         self._address.textEdited.connect(self._address_edited)
         self._address.editingFinished.connect(self._address_finished)
@@ -319,7 +316,7 @@ class EndpointForm(QWidget):
 
     def _take_address(self, address: str) -> None:
         if self._purpose is Purpose.PRESET:
-            self.key_field.show_problem(self.tr("That was an address. Here belongs the key."))
+            self.key_field.show_problem(self.tr("That was an address. The key goes here."))
             return
         self._set_address(address)
         self._say_moved("address")
@@ -335,12 +332,12 @@ class EndpointForm(QWidget):
         return {
             "key": self.tr("That was a key; it was moved to the field for the key."),
             "address": self.tr("That was an address; it was moved to the field for the address."),
-            "mended": self.tr("The address was completed: this is where the endpoint answers."),
+            "mended": self.tr("The address was completed."),
         }.get(self._moved, "")
 
     def _address_problem(self, address: str) -> str:
         if not address:
-            return self.tr("Give the address, for example http://127.0.0.1:11434/v1.")
+            return self.tr("Enter the address, for example http://127.0.0.1:11434/v1.")
         if "@" in host_of(address) or "@" in address.partition("//")[2].partition("/")[0]:
-            return self.tr("An address with a user name or password in it is not used. Give the key in its own field.")
-        return self.tr("This is no address of the form http://host/v1 or https://host/v1.")
+            return self.tr("An address must not contain a user name or password. Enter the key in its own field.")
+        return self.tr("This is not an address like http://host/v1 or https://host/v1.")

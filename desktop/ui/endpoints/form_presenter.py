@@ -36,20 +36,12 @@ class FormPresenter(QObject):
 
     kept = Signal(object)
 
-    def __init__(
-        self,
-        form: EndpointForm,
-        services: UiServices,
-        open_link: Callable[[str], None],
-        *,
-        active: bool = True,
-    ) -> None:
+    def __init__(self, form: EndpointForm, services: UiServices, open_link: Callable[[str], None]) -> None:
         super().__init__(form)
         self._form = form
         self._services = services
         self._worker = Worker(services)
         self._book: EndpointBook = services.endpoint_book
-        self._active = active
         self._test: asyncio.Task[None] | None = None
         self._listing: asyncio.Task[None] | None = None
         self._probing: asyncio.Task[None] | None = None
@@ -99,8 +91,9 @@ class FormPresenter(QObject):
         endpoint = self._form.endpoint
         if not endpoint.id:
             endpoint = dataclasses.replace(endpoint, name=free_name(self._book.settings, endpoint.name))
+        active = self._form.is_new or self._book.endpoint.id == endpoint.id
         try:
-            saved = self._book.save(endpoint, self._form.key_field.change, active=self._active)
+            saved = self._book.save(endpoint, self._form.key_field.change, active=active)
         except ThreadwellError as error:
             self._services.report_error(error)
             return
@@ -176,7 +169,7 @@ class FormPresenter(QObject):
             models = await self._services.endpoints.list_models(endpoint, await self._key(endpoint))
         except ThreadwellError as error:
             if error.code == "model.no_list":
-                self._form.show_models_note(self.tr("This endpoint has no list of models. Type the model's name."))
+                self._form.show_models_note(self.tr("There is no list of models here. Type the model's name."))
             else:
                 self._form.show_models_note(words_of_exception(error).title + ".")
         else:

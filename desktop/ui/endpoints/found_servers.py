@@ -6,13 +6,11 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop.core.endpoints import FoundServer
-from desktop.ui.controls import IconLabel, announce, describe
+from desktop.ui.controls import IconLabel, announce, describe, set_enabled
 from desktop.ui.endpoints.parts import ModelBox, shown, words
 from desktop.ui.state.endpoint_entry import host_of
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.spinner import SPINNING, StateIcon
-
-MOST_SERVERS = 12
 
 
 class ServerCard(QFrame):
@@ -93,13 +91,13 @@ class ServerCard(QFrame):
     def _note_words(self) -> str:
         server = self._server
         if self._needs_key:
-            return self.tr("It asks for a key, which is set in its own settings.")
+            return self.tr("It needs a key, which you set in its own settings.")
         if server.note == "loading":
             return self.tr("It is still loading its model. Look again in a moment.")
         if server.note == "no_models" or not server.models:
             if server.kind == "Ollama":
                 return self.tr("It has no model yet. Run “ollama pull qwen3:8b” in a terminal, then look again.")
-            return self.tr("It has no model loaded. Load one in its own window, then look again.")
+            return self.tr("No model is loaded. Load one in its own window, then look again.")
         return ""
 
     def _clicked(self) -> None:
@@ -154,7 +152,7 @@ class FoundServers(QWidget):
         had_focus = any(card.isAncestorOf(focus) for card in self._cards if (focus := self.focusWidget()))
         if servers != self._servers:
             self._servers = servers
-            self._make_cards(servers[:MOST_SERVERS])
+            self._make_cards(servers)
         self.retranslate()
         if had_focus and self._cards:
             self._cards[0].first_control.setFocus()
@@ -163,16 +161,16 @@ class FoundServers(QWidget):
     def retranslate(self) -> None:
         self._again.setText(self.tr("Look again"))
         describe(self._again, self.tr("Look again for model servers on this computer"), tooltip="")
-        self._again.setEnabled(not self._is_looking)
+        set_enabled(self._again, not self._is_looking)
         self._spinner.setVisible(self._is_looking)
         self._spinner.show_icon(SPINNING if self._is_looking else "info")
         if self._is_looking:
             text = self.tr("Looking for Ollama, LM Studio and others on this computer…")
         elif self._servers:
-            text = self.tr("%n servers found", "", len(self._servers))
+            text = self.tr("%n model server(s) found", "", len(self._servers))
         else:
             text = self.tr(
-                "No model server answers on this computer. Start Ollama, LM Studio or another one, then look again."
+                "No model server was found on this computer. Start Ollama, LM Studio or another one, then look again."
             )
         self._state.setText(text)
         for card in self._cards:

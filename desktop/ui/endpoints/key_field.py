@@ -5,9 +5,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, 
 
 from desktop.core.secrets import KeychainState, KeychainStatus
 from desktop.core.settings import KeyPlace
-from desktop.ui.controls import IconLabel, describe, prepare_icon_button
+from desktop.ui.controls import IconLabel, describe, hand_focus, prepare_icon_button
 from desktop.ui.endpoints.parts import Field, LinkButton, shown, words
-from desktop.ui.state.endpoint_entry import MOST_CHARACTERS, clean_key, is_key_usable, sort_key
+from desktop.ui.state.endpoint_entry import clean_key, is_key_usable, sort_key
 from desktop.ui.theme.theme_manager import ThemeManager
 
 PASTE = 4
@@ -48,7 +48,6 @@ class KeyField(QWidget):
         self.edit = QLineEdit()
         self.edit.setObjectName("endpointKey")
         self.edit.setEchoMode(QLineEdit.EchoMode.Password)
-        self.edit.setMaxLength(MOST_CHARACTERS)
         self.edit.setInputMethodHints(
             Qt.InputMethodHint.ImhHiddenText
             | Qt.InputMethodHint.ImhSensitiveData
@@ -140,7 +139,9 @@ class KeyField(QWidget):
         if not self.key:
             return self.tr("Paste the key here.") if self._is_required and not self.is_kept else ""
         if not is_key_usable(self.key):
-            return self.tr("A key has only plain letters, digits and signs. Copy it again, without other words.")
+            return self.tr(
+                "A key consists of plain letters, digits and symbols only. Copy it again without other text."
+            )
         return ""
 
     def retranslate(self) -> None:
@@ -148,8 +149,8 @@ class KeyField(QWidget):
         self.edit.setPlaceholderText(self._placeholder())
         show = self.tr("Hide the key") if self._eye.isChecked() else self.tr("Show the key")
         describe(self._eye, show)
-        self._forget.setText(self.tr("Forget it"))
-        describe(self._forget, self.tr("Forget the key that is kept"))
+        self._forget.setText(self.tr("Delete key"))
+        describe(self._forget, self.tr("Delete the key that is kept"))
         self._forget.setVisible(self.is_kept and not self.edit.text())
         self._get.setText(self.tr("Get a key from %1").replace("%1", shown(self._provider)))
         self._again.setText(self.tr("Try the keychain again"))
@@ -183,11 +184,11 @@ class KeyField(QWidget):
         if self._is_missing:
             return self.tr("The key was kept only until Threadwell was closed. Paste it again.")
         if self._is_forgotten:
-            return self.tr("The key is forgotten when you save.")
+            return self.tr("The key is deleted when you save.")
         if self.is_kept:
             return self.tr("A key is kept. Paste another one to replace it.")
         if self._prefix:
-            return self.tr("Paste the key, it begins with %1").replace("%1", self._prefix)
+            return self.tr("Paste the key; it begins with %1").replace("%1", self._prefix)
         return self.tr("Paste the key")
 
     def _describe_place(self) -> None:
@@ -214,7 +215,7 @@ class KeyField(QWidget):
         }
         text = texts[status.state]
         if self._variable:
-            text = self.tr("The key is read from the environment variable %1 and kept nowhere.").replace(
+            text = self.tr("The key is read from the environment variable %1 and is not stored.").replace(
                 "%1", shown(self._variable)
             )
         self._place.setText(text)
@@ -223,7 +224,10 @@ class KeyField(QWidget):
         self._lock.setVisible(is_fine)
         self._warning.setVisible(not is_fine)
         may_try = status.state in (KeychainState.LOCKED, KeychainState.REFUSED, KeychainState.FAILED)
-        self._again.setVisible(may_try and not self._variable)
+        may_try = may_try and not self._variable
+        if not may_try:
+            hand_focus(self._again, self.edit)
+        self._again.setVisible(may_try)
 
     def _show_key(self, visible: bool) -> None:
         self.edit.setEchoMode(QLineEdit.EchoMode.Normal if visible else QLineEdit.EchoMode.Password)

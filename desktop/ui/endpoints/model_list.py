@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from desktop.ui.controls import describe
+from desktop.ui.controls import describe, set_enabled
 from desktop.ui.endpoints.parts import shown, words
 
 HEIGHT = 148
@@ -24,12 +24,12 @@ class ModelList(QWidget):
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self._list.installEventFilter(self)
-        self._list.currentRowChanged.connect(lambda row: self._remove.setEnabled(row >= 0))
+        self._list.currentRowChanged.connect(lambda row: set_enabled(self._remove, row >= 0))
         self._edit = QLineEdit()
         self._edit.setObjectName("newModel")
         self._edit.setMaxLength(300)
         self._edit.returnPressed.connect(self._add_typed)
-        self._edit.textChanged.connect(lambda text: self._add.setEnabled(bool(text.strip())))
+        self._edit.textChanged.connect(lambda text: set_enabled(self._add, bool(text.strip())))
         self._add = QPushButton()
         self._add.setObjectName("addModel")
         self._add.setEnabled(False)
@@ -60,12 +60,12 @@ class ModelList(QWidget):
         self._list.clear()
         for model in models:
             self._append(model)
-        self._remove.setEnabled(False)
+        set_enabled(self._remove, False)
 
     def retranslate(self) -> None:
         self._label.setText(self.tr("Models in the list above the chat"))
         self._list.setAccessibleName(self._label.text())
-        self._edit.setPlaceholderText(self.tr("Name of a further model"))
+        self._edit.setPlaceholderText(self.tr("Name of another model"))
         self._edit.setAccessibleName(self._edit.placeholderText())
         for button, text in ((self._add, self.tr("Add")), (self._remove, self.tr("Remove"))):
             button.setText(text)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.plain_label import PlainLabel
 from desktop.ui.state.readable import readable
 
 MOST_SHOWN = 300
@@ -24,13 +25,7 @@ MOST_SHOWN = 300
 
 def words(role: str = "", name: str = "") -> QLabel:
     """Return a label for plain text that wraps."""
-    label = QLabel()
-    label.setObjectName(name)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    if role:
-        label.setProperty("role", role)
-    return label
+    return PlainLabel(role=role, object_name=name)
 
 
 def shown(text: str) -> str:

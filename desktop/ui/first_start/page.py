@@ -132,16 +132,16 @@ class FirstStartPage(QScrollArea):
         self.setAccessibleName(self.tr("First start"))
         self._title.setText(self.tr("Welcome. Which model should answer?"))
         self._hint.setText(
-            self.tr("Choose a model. Your chats are kept on this computer; a model sees only what you ask it.")
+            self.tr("Choose a model. Your chats are kept on this computer; a model sees only what you send it.")
         )
         self._later.setText(self.tr("Set up later"))
         describe(self._later, self.tr("Set up later"), tooltip=self.tr("Until then the demo model answers"))
-        self._demo_heading.setText(self.tr("Try without anything"))
+        self._demo_heading.setText(self.tr("Try it without a model"))
         self._demo_title.setText(self.tr("Demo model"))
         self._demo_text.setText(
             self.tr(
-                "It is no real model: its answers come from a script. It needs no key and no network, and shows "
-                "everything that Threadwell can do."
+                "This is not a real model: its answers come from a script. It needs no key and no network, and shows"
+                " everything that Threadwell can do."
             )
         )
         self._demo.setText(self.tr("Try it"))

@@ -91,7 +91,7 @@ class AboutPage(SettingsPage):
         self._app.setText(__version__)
         self._parts.setText(f"Python {platform.python_version()} · Qt {qVersion()}")
         self._rows["app"].set_texts("Threadwell", keywords=self.tr("version release"))
-        self._rows["parts"].set_texts(self.tr("Made with"), keywords="PySide6 SQLite")
+        self._rows["parts"].set_texts(self.tr("Built with"), keywords="PySide6 SQLite")
         self._rows["copy"].set_texts(
             self.tr("Details for a bug report"),
             self.tr("Versions only: nothing about you, your files or your chats."),
@@ -105,8 +105,8 @@ class AboutPage(SettingsPage):
         )
         self._own.setText(self.tr("Read"))
         self._rows["packages"].set_texts(
-            self.tr("Other people's work"),
-            self.tr("What Threadwell is built on. Choose a line to read its licence."),
+            self.tr("Third-party software"),
+            self.tr("The packages that Threadwell uses. Choose a line to read its licence."),
             keywords=self.tr("license packages libraries dependencies third party"),
         )
         self.packages.set_headings(self.tr("Name"), self.tr("Version"), self.tr("Licence"))

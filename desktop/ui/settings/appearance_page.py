@@ -93,13 +93,13 @@ class AppearancePage(SectionPage):
             self.tr("Spacing"), self.tr("Compact shows more at once."), keywords=self.tr("density compact roomy")
         )
         rows["width"].set_texts(
-            self.tr("Width of the text"),
+            self.tr("Text width"),
             self.tr("How wide a chat may get in a wide window."),
             keywords=self.tr("column narrow full"),
         )
         rows["motion"].set_texts(
             self.tr("Less motion"),
-            self.tr("Nothing moves by itself. Where the system asks for that, it is so anyway."),
+            self.tr("Turns off animations. Always off when the system asks for it."),
             keywords=self.tr("animation reduce"),
         )
         rows["notify"].set_texts(
@@ -107,13 +107,13 @@ class AppearancePage(SectionPage):
             self.tr("When an answer is ready or a question waits while you are in another window."),
             keywords=self.tr("alerts messages background"),
         )
-        self._text_width.setAccessibleName(self.tr("Width of the text in pixels"))
+        self._text_width.setAccessibleName(self.tr("Text width in pixels"))
 
     def _retranslate_choices(self) -> None:
         self._accent.retranslate()
         self._theme.set_words(
             {
-                Theme.SYSTEM: self.tr("Like the system"),
+                Theme.SYSTEM: self.tr("Same as system"),
                 Theme.LIGHT: self.tr("Light"),
                 Theme.DARK: self.tr("Dark"),
             }
@@ -127,7 +127,7 @@ class AppearancePage(SectionPage):
                 FULL: self.tr("Full"),
             }
         )
-        self._presets.setAccessibleName(self.tr("Width of the text"))
+        self._presets.setAccessibleName(self.tr("Text width"))
         points = self.tr(" pt", "typographic points after a number")
         self._font_size.setSuffix(points)
         self._code_font_size.setSuffix(points)

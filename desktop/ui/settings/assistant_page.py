@@ -2,16 +2,18 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt
+from PySide6.QtCore import QSignalBlocker, QSize
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFileDialog, QPlainTextEdit, QSizePolicy
+from PySide6.QtWidgets import QSizePolicy
 
 from desktop.core.paths import default_workspace
 from desktop.core.settings import MAX_OUTPUT_TOKENS, MAX_STEP_LIMIT, AgentSettings
+from desktop.ui.controls import set_enabled
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.controls import CalmDoubleSpinBox, CalmSpinBox, OptionalNumber, show_number
-from desktop.ui.settings.folder_field import FolderField
+from desktop.ui.settings.folder_field import FolderDialog, FolderField
 from desktop.ui.settings.section_page import SectionPage, SectionPresenter
+from desktop.ui.text_field import TextField
 
 FIELDS = ("system_prompt", "temperature", "top_p", "max_output_tokens", "step_limit", "workspace")
 PROMPT_LINES = 5
@@ -62,7 +64,7 @@ class AssistantPage(SectionPage):
         if folder != self._workspace_shown:  # else something may be half typed there
             self._workspace_shown = folder
             self._folder.show_path(folder)
-        self._folder.buttons[1].setEnabled(bool(values.workspace))
+        set_enabled(self._folder.buttons[1], bool(values.workspace))
 
     def hand_over(self) -> None:
         """Emit a folder that was typed but not left yet."""
@@ -84,7 +86,7 @@ class AssistantPage(SectionPage):
         rows = self._rows
         rows["prompt"].set_texts(
             self.tr("Instructions for every chat"),
-            self.tr("Sent before each conversation. A chat can have its own instead."),
+            self.tr("Sent before each chat. A chat can have its own instead."),
             keywords=self.tr("system prompt custom role"),
         )
         rows["temperature"].set_texts(
@@ -94,25 +96,25 @@ class AssistantPage(SectionPage):
         )
         rows["top_p"].set_texts(
             self.tr("Top-p"),
-            self.tr("Below 1, rare words are left out. Change this or the temperature, not both."),
+            self.tr("Below 1, unlikely words are left out. Change this or the temperature, not both."),
             keywords=self.tr("nucleus sampling probability"),
         )
         rows["tokens"].set_texts(
-            self.tr("Longest answer"),
+            self.tr("Maximum length"),
             self.tr("In tokens; a token is about three quarters of a word. Off: as long as the model likes."),
             keywords=self.tr("max tokens length limit"),
         )
         rows["steps"].set_texts(
-            self.tr("Steps in one answer"),
-            self.tr("How often the model may use tools and go on before it must stop."),
+            self.tr("Steps per answer"),
+            self.tr("How many times the model may use tools before it must stop."),
             keywords=self.tr("limit loop iterations tool calls"),
         )
         rows["workspace"].set_texts(
             self.tr("Working folder"),
-            self.tr("Commands run here. The folder is made when it is first needed."),
+            self.tr("Commands run here. The folder is created when it is first needed."),
             keywords=self.tr("workspace directory path"),
         )
-        self._folder.set_words(self.tr("Choose…"), self.tr("Use the usual one"))
+        self._folder.set_words(self.tr("Choose…"), self.tr("Use the default"))
 
     def _connect(self) -> None:
         self._prompt.textChanged.connect(lambda: self.typed.emit("system_prompt", self._prompt.text))
@@ -129,25 +131,16 @@ class AssistantPage(SectionPage):
         usual.clicked.connect(lambda: self.chosen.emit("workspace", ""))
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self.window(), self.tr("Working folder"))
-        dialog.setObjectName("workspaceDialog")
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        start = Path(self._workspace_shown)
-        dialog.setDirectory(str(start if start.is_dir() else Path.home()))
+        dialog = FolderDialog("workspaceDialog", self.window(), self.tr("Working folder"), self._workspace_shown)
         dialog.fileSelected.connect(lambda path: self.chosen.emit("workspace", path))
         dialog.open()
 
 
-class _PromptField(QPlainTextEdit):
+class _PromptField(TextField):
     """Some lines of plain text."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setObjectName("systemPrompt")
-        self.setProperty("role", "field")
-        self.setTabChangesFocus(True)
+        super().__init__("systemPrompt")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     @property

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from desktop.ui.controls import Words
 from desktop.ui.services import UiServices
 from desktop.ui.settings.writer import SettingsWriter
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -13,7 +14,7 @@ from desktop.ui.translations import Translations
 
 
 class OfferUndo(Protocol):
-    def __call__(self, text: str, undo: Callable[[], None], *, over: Callable[[], None] | None = None) -> None:
+    def __call__(self, text: Words, undo: Callable[[], object], *, over: Callable[[], object] | None = None) -> None:
         """Undo calls ``undo``; ``over`` is called instead when nobody can undo it any more."""
         ...
 
@@ -35,5 +36,5 @@ class SettingsContext:
     """Show a thread in the main window, in front."""
     offer_undo: OfferUndo
     """Show what was just removed or reset ("Server “files” removed") with a button Undo."""
-    show_notice: Callable[[str, str], None]
+    show_notice: Callable[[Words, Words], None]
     """Show a title and a detail as an error at the top of the settings window."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -46,7 +47,7 @@ class Switch(QCheckBox):
         track = QRectF(3, (self.height() - 20) / 2, 36, 20)
         is_on = self.isChecked()
         edge = palette.color(role.Highlight if is_on else role.PlaceholderText)
-        if not self.isEnabled():
+        if not self.isEnabled() or self.property("off"):
             painter.setOpacity(0.45)
         if self.hasFocus():
             painter.setPen(QPen(palette.color(role.Highlight), 2))
@@ -124,7 +125,7 @@ class SegmentedChoice(QWidget):
     def _describe(self, value: object) -> None:
         group = self.accessibleName()
         text = self._buttons[value].text().strip()
-        self._buttons[value].setAccessibleName(f"{group}: {text}" if group else text)
+        self._buttons[value].setAccessibleName(labelled(group, text) if group else text)
 
 
 class CalmSpinBox(QSpinBox):

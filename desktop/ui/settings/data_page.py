@@ -9,11 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from desktop.conversation.service import TRASH_DAYS
 from desktop.core.data_usage import DataUsage
-from desktop.ui.controls import IconLabel
+from desktop.ui.controls import IconLabel, set_enabled
 from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.error_words import error_words
 from desktop.ui.links import open_folder
 from desktop.ui.presenting import Worker
+from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.folder_field import FolderField
 from desktop.ui.settings.page import SettingsPage
@@ -78,7 +79,7 @@ class DataPage(SettingsPage):
     def show_usage(self, usage: DataUsage | None) -> None:
         """Show what was counted; None while it is not known."""
         self._usage = usage
-        self._empty.setEnabled(usage is not None and usage.trashed > 0)
+        set_enabled(self._empty, usage is not None and usage.trashed > 0)
         if usage is None:
             self._chats.setText("…")
             self._size.setText("…")
@@ -93,15 +94,13 @@ class DataPage(SettingsPage):
         """Say that the settings file was set aside at this start."""
         self._note_title.setText(title)
         self._note_detail.setText(detail)
-        self._note.setAccessibleName(f"{title}. {detail}")
+        self._note.setAccessibleName(sentences(title, detail))
         self._note.show()
 
     def retranslate(self) -> None:
-        self.set_texts(
-            self.tr("Data"), self.tr("Everything stays on this computer. Here is where, and how much it is.")
-        )
-        self._places.set_heading(self.tr("Where it lies"))
-        self._amount.set_heading(self.tr("How much it is"))
+        self.set_texts(self.tr("Data"), self.tr("Your chats are stored on this computer."))
+        self._places.set_heading(self.tr("Location"))
+        self._amount.set_heading(self.tr("Size"))
         self._trash.set_heading(self.tr("Trash"))
         self._rows["folder"].set_texts(
             self.tr("Data folder"),
@@ -196,8 +195,8 @@ class DataPresenter(QObject):
     def _open(self, folder: str) -> None:
         if not open_folder(Path(folder)):
             self._context.show_notice(
-                self.tr("The folder could not be opened"),
-                self.tr("This system names no program for folders, or the folder is not there: %1").replace(
+                lambda: self.tr("The folder could not be opened"),
+                lambda: self.tr("No program is set for opening folders, or the folder is missing: %1").replace(
                     "%1", folder
                 ),
             )

@@ -3,9 +3,10 @@
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.ui.controls import StatusDot, describe
+from desktop.ui.controls import StatusDot, describe, hand_focus
 from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.punctuation import sentences
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
 from desktop.ui.state.endpoint_names import endpoint_name
@@ -30,6 +31,7 @@ class EndpointActions(QWidget):
     def __init__(self, theme: ThemeManager, *, is_demo: bool) -> None:
         super().__init__()
         self._is_demo = is_demo
+        self._is_testing = False
         self._dot = StatusDot(theme, "muted")
         self._spinner = StateIcon(theme, 14, self)
         self._spinner.setFixedSize(QSize(16, 16))
@@ -64,8 +66,13 @@ class EndpointActions(QWidget):
     def show_state(self, state: EndpointRowState) -> None:
         """Show the row's state in the language shown."""
         name = self.tr("Demo model") if self._is_demo else shown(endpoint_name(state.endpoint))
-        self._active.setText(self.tr("Answers now"))
+        self._active.setText(self.tr("In use"))
         self._active.setVisible(state.is_active)
+        if state.is_testing != self._is_testing:  # the one takes the place of the other
+            self._is_testing = state.is_testing
+            old, new = (self._test, self._cancel) if state.is_testing else (self._cancel, self._test)
+            new.show()
+            hand_focus(old, new)
         for button, text, spoken, visible in (
             (self._use, self.tr("Use"), self.tr("Use %1"), not state.is_active),
             (self._test, self.tr("Test"), self.tr("Test %1"), not self._is_demo and not state.is_testing),
@@ -88,7 +95,7 @@ class EndpointActions(QWidget):
             text = self.tr("Asking it a short question…")
         elif check is not None and check.error is not None:
             error = words_of_exception(check.error)
-            colour, text = "error", f"{error.title}. {shown(error.detail)}"
+            colour, text = "error", sentences(error.title, shown(error.detail))
         elif check is not None:
             seconds = self.locale().toString(max(check.seconds, 0.1), "f", 1)
             colour, text = "ok", self.tr("It answered in %1 s").replace("%1", seconds)
@@ -142,7 +149,7 @@ class EndpointRow(SettingRow):
         endpoint = self._state.endpoint
         if self._state.id == DEMO_ID:
             title = self.tr("Demo model")
-            text = self.tr("It is no real model: its answers come from a script. No key, no network.")
+            text = self.tr("This is not a real model: its answers come from a script. No key, no network.")
         else:
             title = shown(endpoint_name(endpoint))
             model = shown(endpoint.model) if endpoint.model else self.tr("no model chosen")

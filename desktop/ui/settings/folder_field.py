@@ -1,9 +1,13 @@
-"""A folder's address that can be read and copied whole, with the buttons that go with it."""
+"""A folder's address that can be read and copied whole, with the buttons that go with it, and the way to choose one."""
+
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from desktop.ui.controls import announce
+from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import Wrapping
 
 
@@ -52,15 +56,27 @@ class FolderField(QWidget):
         """Set the buttons' texts; a screen reader hears them with the name of the folder."""
         for button, text in zip(self.buttons, words, strict=True):
             button.setText(text)
-            button.setAccessibleName(f"{text}: {self.accessibleName()}")
+            button.setAccessibleName(labelled(text, self.accessibleName()))
         self.updateGeometry()
 
     def setAccessibleName(self, name: str) -> None:  # noqa: N802
         super().setAccessibleName(name)
         self.edit.setAccessibleName(name)
         for button in self.buttons:
-            button.setAccessibleName(f"{button.text()}: {name}")
+            button.setAccessibleName(labelled(button.text(), name))
 
     def make_read_only(self) -> None:
         self.edit.setReadOnly(True)
         self.edit.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+
+class FolderDialog(ReturningFileDialog):
+    """Opened with ``open()``; deletes itself when closed."""
+
+    def __init__(self, object_name: str, parent: QWidget, title: str, start: str) -> None:
+        """It begins at ``start``; where that is no folder, in the home folder."""
+        super().__init__(parent, title, start if Path(start).is_dir() else str(Path.home()))
+        self.setObjectName(object_name)
+        self.setFileMode(self.FileMode.Directory)
+        self.setOption(self.Option.ShowDirsOnly)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -9,9 +9,10 @@ from desktop.tools.policy import UNUSED_GRANT_DAYS
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import IconLabel
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_lines
-from desktop.ui.dialogs.parts import breakable, plain_label, set_plain
+from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.endpoints.parts import LinkButton
+from desktop.ui.punctuation import sentences
 from desktop.ui.settings.grant_view import GrantView
 from desktop.ui.settings.page import SettingRow
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -69,8 +70,8 @@ class GrantRow(QFrame):
         view, grant = self._view, self._view.grant
         what, where = self._what(), self._where()
         keywords = f"{what} {where} {grant.summary[:500]} {grant.tool_name} {grant.server_id}"
-        self.head.set_texts(breakable(what), breakable(where), keywords=keywords)
-        self.setAccessibleName(f"{what}. {where}")
+        self.head.set_texts(what, where, keywords=keywords)
+        self.setAccessibleName(sentences(what, where))
         self._revoke.setText(self.tr("Revoke"))
         self._revoke.setAccessibleName(self.tr("Revoke: %1").replace("%1", f"{what}, {grant.summary[:200]}"))
         self._open.setText(self.tr("Open chat"))
@@ -161,22 +162,22 @@ class GrantRow(QFrame):
 
     def _warning_text(self) -> str:
         if self._view.thread_in_trash:
-            return self.tr("Its chat is in the Trash; the permission goes with it.")
+            return self.tr("Its chat is in the Trash; the permission is deleted with it.")
         match self._view.state:
             case GrantState.ACTIVE:
                 return ""
             case GrantState.EXPIRED:
-                return self.tr("Has lapsed: it was not used for %n days.", "", UNUSED_GRANT_DAYS)
+                return self.tr("Expired: not used for %n days.", "", UNUSED_GRANT_DAYS)
             case GrantState.SERVER_GONE:
-                return self.tr("Without effect: there is no such server any more.")
+                return self.tr("No effect: this server no longer exists.")
             case GrantState.SERVER_OFF:
-                return self.tr("Without effect for now: its server is not running.")
+                return self.tr("No effect for now: its server is not running.")
             case GrantState.TOOL_GONE:
-                return self.tr("Without effect: the server does not offer this tool any more.")
+                return self.tr("No effect: the server no longer offers this tool.")
             case GrantState.TOOL_CHANGED:
-                return self.tr("Without effect: the tool or its server has changed since. You will be asked again.")
+                return self.tr("No effect: the tool or its server has changed. You will be asked again.")
             case GrantState.OTHER_FOLDER:
-                return self.tr("Without effect for now: commands run in another folder.")
+                return self.tr("No effect for now: commands run in another folder.")
 
 
 def _lines(view: GrantView) -> tuple[DisplayLine, ...]:

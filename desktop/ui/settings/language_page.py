@@ -52,8 +52,8 @@ class LanguagePage(SectionPage):
         )
         for language, row in self._rows.items():
             if language == SYSTEM:
-                like = self.tr("At present: %1").replace("%1", own_name(self._translations.system_language()))
-                row.set_texts(self.tr("Like the system"), like, keywords="system automatic")
+                like = self.tr("Currently: %1").replace("%1", own_name(self._translations.system_language()))
+                row.set_texts(self.tr("Same as system"), like, keywords="system automatic")
             else:
                 english = QLocale.languageToString(QLocale(language).language())
                 row.set_texts(own_name(language), keywords=f"{english} {language}")
@@ -65,7 +65,7 @@ class LanguagePage(SectionPage):
         self._number.setText(locale.toString(1234567.89, "f", 2))
         self._date_row.set_texts(
             self.tr("Date and time"),
-            self.tr("Written as is usual in the language shown."),
+            self.tr("Shown in the format of the chosen language."),
             keywords=self.tr("format calendar clock"),
         )
         self._number_row.set_texts(self.tr("Numbers"), keywords=self.tr("format decimal comma"))

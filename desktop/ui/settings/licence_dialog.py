@@ -1,12 +1,13 @@
 """A licence as its package brings it: plain text to read, in a dialog of the settings window."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
-class LicenceDialog(QDialog):
+class LicenceDialog(ReturningDialog):
     """Opened with ``open()``; deletes itself when closed."""
 
     def __init__(self, name: str, licence: str, text: str, theme: ThemeManager, parent: QWidget) -> None:
@@ -24,7 +25,7 @@ class LicenceDialog(QDialog):
         for label in (title, short):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        view = QPlainTextEdit(text or self.tr("The package brings no text of its licence."))
+        view = QPlainTextEdit(text or self.tr("The package does not contain the text of its licence."))
         view.setObjectName("licenceText")
         view.setProperty("role", "code")
         view.setAccessibleName(self.windowTitle())

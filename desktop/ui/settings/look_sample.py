@@ -52,10 +52,10 @@ class LookSample(QFrame):
         self._bubble.setMaximumWidth(width + BUBBLE_PADDING)
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("A sample of the look"))
+        self.setAccessibleName(self.tr("Preview"))
         self._bubble.setText(self.tr("How do I greet someone in two languages?"))
         self._fit_bubble()
-        self._answer.setText(self.tr("One line of Python does it; the answer stands here as it would in a chat."))
+        self._answer.setText(self.tr("One line of Python is enough; answers look like this in a chat."))
 
 
 def _line(object_name: str) -> QLabel:

@@ -6,7 +6,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.ui.controls import describe
+from desktop.ui.controls import describe, set_enabled
+from desktop.ui.plain_label import PlainLabel
 from desktop.ui.settings.layouts import WordsAndControl
 
 CONTENT_WIDTH = 720
@@ -150,7 +151,7 @@ class SettingsPage(QScrollArea):
         self.setAccessibleName(title)
         text = self.tr("Reset this page")
         self._reset.setText(text)
-        describe(self._reset, text, tooltip=self.tr("Back to how it was at first; this can be undone"))
+        describe(self._reset, text, tooltip=self.tr("Back to the defaults; this can be undone"))
 
     def add_section(self) -> SettingsSection:
         section = SettingsSection()
@@ -164,9 +165,7 @@ class SettingsPage(QScrollArea):
 
     def set_can_reset(self, can_reset: bool) -> None:
         """Enable Reset only where something differs from how it was at first."""
-        if not can_reset and self._reset.hasFocus():
-            self.focus_first()
-        self._reset.setEnabled(can_reset)
+        set_enabled(self._reset, can_reset)
 
     def focus_first(self) -> None:
         """Go to the first control that can be used."""
@@ -242,8 +241,4 @@ class SettingsPage(QScrollArea):
 
 
 def _words(role: str) -> QLabel:
-    label = QLabel()
-    label.setProperty("role", role)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
+    return PlainLabel(role=role)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from desktop.ui.controls import IconLabel, announce
 from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.grant_row import GrantRow
 from desktop.ui.settings.grant_view import GrantView
@@ -88,7 +89,7 @@ class PermissionsPage(SettingsPage):
     def retranslate(self) -> None:
         self.set_texts(
             self.tr("Permissions"),
-            self.tr("What you allowed for a chat or for good when you were asked. Revoked, it asks again at once."),
+            self.tr("What you allowed for a chat or for good. Once revoked, Threadwell asks again."),
         )
         self._revoke_all.setText(self.tr("Revoke all"))
         self._filter.setPlaceholderText(self.tr("Filter by command, tool, server, folder or chat"))
@@ -147,7 +148,7 @@ class PermissionsPage(SettingsPage):
         active = sum(not view.has_no_effect for view in self._views)
         self._summary.setVisible(count > 0)
         self._filter.setVisible(count >= FILTER_FROM or bool(self._filter.text()))
-        details = self.tr("All have effect now.") if active == count else self.tr("%n have effect now.", "", active)
+        details = self.tr("All are in effect.") if active == count else self.tr("%n are in effect.", "", active)
         self._all_row.set_texts(self.tr("%n permissions", "", count), details, keywords="revoke grants approvals")
         self._revoke_all.setAccessibleName(self._revoke_all.text())
         self._nothing.setVisible(not shown)
@@ -206,4 +207,4 @@ class _EmptyNote(QFrame):
         set_plain(self._title, title)
         set_plain(self._words, words)
         self._words.setVisible(bool(words))
-        self.setAccessibleName(f"{title}. {words}" if words else title)
+        self.setAccessibleName(sentences(title, words))

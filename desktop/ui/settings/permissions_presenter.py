@@ -103,8 +103,10 @@ class PermissionsPresenter(QObject):
                     revoked.append(known[grant_id])
         finally:
             if revoked:
-                text = self.tr("%n permissions revoked", "", len(revoked))
-                self._context.offer_undo(text, lambda: self._worker.start(self._give_back(revoked), "undo revoke"))
+                self._context.offer_undo(
+                    lambda: self.tr("%n permissions revoked", "", len(revoked)),
+                    lambda: self._worker.start(self._give_back(revoked), "undo revoke"),
+                )
             await self._load()
 
     async def _give_back(self, grants: list[Grant]) -> None:

@@ -82,15 +82,15 @@ class ModelsPage(SettingsPage):
 
     def retranslate(self) -> None:
         self.set_texts(
-            self.tr("Models"), self.tr("Who can answer. A change counts from the next message on, in every chat.")
+            self.tr("Models"), self.tr("Which model answers. Changes apply from the next message, in every chat.")
         )
         self._empty.setText(
             self.tr(
                 "No model is set up yet. Add one that runs on this computer, a provider with a key, or another address."
             )
         )
-        self._add.setText(self.tr("Add a model endpoint…"))
-        describe(self._add, self.tr("Add a model endpoint"), tooltip="")
+        self._add.setText(self.tr("Add a model…"))
+        describe(self._add, self.tr("Add a model"), tooltip="")
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)

@@ -120,13 +120,16 @@ class ProvidersPresenter(QObject):
         except ThreadwellError as error:
             self._services.report_error(error)
             return
-        if len(names) == 1:
-            text = self.tr("“%1” removed").replace("%1", names[0][:60])
-        else:
-            text = self.tr("%n endpoints removed", "", len(names))
         self._context.offer_undo(
-            text, lambda: self._restore(endpoint_ids), over=lambda: self._book.forget_removed(endpoint_ids)
+            lambda: self._words_about_removed(names),
+            lambda: self._restore(endpoint_ids),
+            over=lambda: self._book.forget_removed(endpoint_ids),
         )
+
+    def _words_about_removed(self, names: list[str]) -> str:
+        if len(names) == 1:
+            return self.tr("“%1” removed").replace("%1", names[0][:60])
+        return self.tr("%n models removed", "", len(names))
 
     def _restore(self, endpoint_ids: list[str]) -> None:
         try:

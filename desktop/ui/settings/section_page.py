@@ -75,8 +75,9 @@ class SectionPresenter(QObject):
         values, first = self._values(), type(self._values())()
         before = {field: getattr(values, field) for field in self._fields}
         if self._writer.save(self._edit(**{field: getattr(first, field) for field in self._fields})):
-            text = self.tr("“%1” was reset").replace("%1", self._page.title)
-            self._context.offer_undo(text, lambda: self._restore(before))
+            self._context.offer_undo(
+                lambda: self.tr("“%1” was reset").replace("%1", self._page.title), lambda: self._restore(before)
+            )
 
     def _restore(self, before: dict[str, object]) -> None:
         self._writer.save(self._edit(**before))

@@ -10,6 +10,7 @@ from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines
 from desktop.ui.dialogs.parts import fact_grid, plain_label
 from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.server_words import status_lines
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.server_view import ServerView
 from desktop.ui.state.command_line import join_command_line
@@ -72,9 +73,11 @@ class ServerDetails(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(8)
         status = self._view.status
-        if status is not None and status.detail and self._view.entry.enabled:
+        if status is not None and status.text and self._view.entry.enabled:
             caption = self.tr("What went wrong") if self._view.has_failed else self.tr("What was noticed")
-            self._add_box(column, caption, "serverDetail", display_lines(status.detail, numbered=False), "quote")
+            self._add_box(
+                column, caption, "serverDetail", display_lines("\n".join(status_lines(status)), numbered=False), "quote"
+            )
         entry = self._view.entry
         self._add_start(column, entry)
         if facts := self._facts(entry):

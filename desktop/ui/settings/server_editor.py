@@ -11,9 +11,9 @@ from desktop.tools.entities import ServerEntry
 from desktop.tools.entry_problems import PROBLEMS, VARIABLE_UNSET
 from desktop.tools.visible_text import reveal
 from desktop.ui.presenting import Worker
+from desktop.ui.server_words import problem_words
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.server_form import JSON, ServerForm
-from desktop.ui.settings.server_row import problem_words
 from desktop.ui.settings.start_question import may_start
 from desktop.ui.state.server_draft import FieldProblem, ServerDraft, draft_of, entry_of, name_problem
 
@@ -60,12 +60,16 @@ class ServerEditor(QObject):
         if self._form is not None:
             self._form.accept()
 
+    def was_agreed_to(self, entry: ServerEntry) -> bool:
+        """Tell whether the user has agreed earlier that just this is started, or there is nothing to start."""
+        settings = self._context.services.settings.settings
+        return not entry.fingerprint or entry.fingerprint in settings.confirmed_servers
+
     async def is_agreed_to(self, entry: ServerEntry) -> bool:
         """Tell whether the user has agreed, now or earlier, that just this is started."""
-        settings = self._context.services.settings.settings
-        if not entry.fingerprint or entry.fingerprint in settings.confirmed_servers:
-            return True
-        return await may_start(self._form or self._context.window, self._context.theme, entry)
+        return self.was_agreed_to(entry) or await may_start(
+            self._form or self._context.window, self._context.theme, entry
+        )
 
     def _open(self, old_key: str) -> ServerForm:
         if self._form is not None:
@@ -124,11 +128,11 @@ class ServerEditor(QObject):
             form.show_paste_problem(self.tr("This cannot be read: %1").replace("%1", _detail(error)))
             return
         if not servers:
-            form.show_paste_problem(self.tr("There is no server in this text."))
+            form.show_paste_problem(self.tr("No server was found in this text."))
             return
         for name, raw in servers.items():
             if name_problem(name, set()) is not None or not isinstance(raw, Mapping):
-                form.show_paste_problem(self.tr("“%1” is no server that can be used.").replace("%1", _shown(name)))
+                form.show_paste_problem(self.tr("“%1” cannot be used as a server.").replace("%1", _shown(name)))
                 return
         if len(servers) > 1 and not self._old_key:
             self.collected.emit(dict(servers))
@@ -140,35 +144,35 @@ class ServerEditor(QObject):
         else:
             entry = self._servers.read(name, raw)
             words = (
-                problem_words(entry.problem, entry.problem_detail) if entry.problem else self.tr("a value is no text")
+                problem_words(entry.problem, entry.problem_detail) if entry.problem else self.tr("a value is not text")
             )
             form.show_paste_problem(f"“{_shown(name)}”: {words}")
 
     def _words(self, problem: FieldProblem) -> str:
         match problem.code:
             case "name_missing":
-                return self.tr("Give it a name.")
+                return self.tr("Enter a name.")
             case "name_unusable":
-                return self.tr("Use at most 60 letters, digits and signs.")
+                return self.tr("Use at most 60 letters, digits and symbols.")
             case "name_taken":
                 return self.tr("Another server has this name.")
             case "command_missing":
-                return self.tr("Give the program that is to be started, for example npx or a file.")
+                return self.tr("Enter the program to start, for example npx or a file.")
             case "quote_open":
-                return self.tr("A quotation mark has no partner.")
+                return self.tr("A quotation mark is not closed.")
             case "env_line":
                 return self.tr("Line %1 is not of the form NAME=value.").replace("%1", problem.detail)
             case "headers_line":
                 return self.tr("Line %1 is not of the form Name: value.").replace("%1", problem.detail)
             case "env_twice" | "headers_twice":
-                return self.tr("“%1” stands there twice.").replace("%1", _shown(problem.detail))
+                return self.tr("“%1” appears twice.").replace("%1", _shown(problem.detail))
             case _:
-                return self.tr("Give the address, for example https://example.org/mcp.")
+                return self.tr("Enter the address, for example https://example.org/mcp.")
 
     def _problem_of(self, entry: ServerEntry) -> str:
         if entry.problem == VARIABLE_UNSET:
             return self.tr(
-                "The environment variable %1 is not set. Set it and start Threadwell again, or save the server"
+                "The environment variable %1 is not set. Set it and restart Threadwell, or save the server"
                 " switched off until then."
             ).replace("%1", _shown(entry.problem_detail))
         match entry.problem:

@@ -4,13 +4,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QScrollArea,
     QStackedWidget,
@@ -19,10 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.controls import IconLabel, announce
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import Field, words
 from desktop.ui.settings.controls import SegmentedChoice, Switch
+from desktop.ui.settings.folder_field import FolderDialog
 from desktop.ui.settings.page import SettingRow
 from desktop.ui.state.server_draft import ServerDraft, written_secrets
+from desktop.ui.text_field import TextField
 from desktop.ui.theme.theme_manager import ThemeManager
 
 FORM, JSON = "form", "json"
@@ -30,7 +30,7 @@ PROGRAM, WEB = "program", "web"
 _MOST_NAMED = 3
 
 
-class ServerForm(QDialog):
+class ServerForm(ReturningDialog):
     """Holds what was typed until it is saved or given up; nothing is lost when something is wrong with it.
 
     Signals:
@@ -231,30 +231,30 @@ class ServerForm(QDialog):
         title = self.tr("Edit “%1”").replace("%1", self._editing) if self._editing else self.tr("Add a server")
         self.setWindowTitle(title)
         self._title.setText(title)
-        self._mode.set_words({FORM: self.tr("Fill in"), JSON: self.tr("Paste JSON")})
+        self._mode.set_words({FORM: self.tr("Form"), JSON: self.tr("Paste JSON")})
         self._mode.setAccessibleName(self.tr("How to add it"))
         self._kind.set_words({PROGRAM: self.tr("Program on this computer"), WEB: self.tr("Web address")})
         self._kind.setAccessibleName(self.tr("Kind of server"))
         self._kind_label.setText(self.tr("Kind"))
         texts = {
-            "name": (self.tr("Name"), self.tr("As you like; it stands before the names of its tools.")),
+            "name": (self.tr("Name"), self.tr("Any name; it is put before the names of its tools.")),
             "command_line": (
                 self.tr("Command"),
-                self.tr("Program and arguments, in one line or several; “…” around an argument with blanks."),
+                self.tr("Program and arguments, in one line or several; “…” around an argument with spaces."),
             ),
-            "cwd": (self.tr("Folder (may be left out)"), ""),
+            "cwd": (self.tr("Folder (optional)"), ""),
             "env": (
-                self.tr("Environment (may be left out)"),
+                self.tr("Environment (optional)"),
                 self.tr(
-                    "NAME=value, one a line. Stored readably in the settings file: give a key or password as"
+                    "NAME=value, one per line. Stored as plain text in the settings file: write a key or password as"
                     " ${NAME}, which is read from the environment when the server starts."
                 ),
             ),
             "url": (self.tr("Address"), self.tr("https://…, as the server's instructions give it.")),
             "headers": (
-                self.tr("Headers (may be left out)"),
+                self.tr("Headers (optional)"),
                 self.tr(
-                    "Name: value, one a line. Stored readably in the settings file: give a key or password as"
+                    "Name: value, one per line. Stored as plain text in the settings file: write a key or password as"
                     " ${NAME}, which is read from the environment when the server starts."
                 ),
             ),
@@ -266,14 +266,16 @@ class ServerForm(QDialog):
         self._choose.setAccessibleName(self.tr("Choose the folder"))
         self._insecure_row.set_texts(
             self.tr("Allow without encryption"),
-            self.tr("Everybody on the way can read and change what is sent. Only for a network that you trust."),
+            self.tr("Anyone on the way can read and change what is sent. Only for a network that you trust."),
         )
         self._enabled_row.set_texts(
-            self.tr("Switched on"), self.tr("Now and whenever Threadwell starts. You see the exact line before.")
+            self.tr("Switched on"), self.tr("Now and whenever Threadwell starts. You see the exact command first.")
         )
-        self._json_field.set_label(self.tr("JSON of one or several servers"))
+        self._json_field.set_label(self.tr("JSON of one or more servers"))
         self._json_field.set_hint(
-            self.tr("As instructions give it: mcpServers, VS Code's servers, or one server. Nothing is started yet.")
+            self.tr(
+                "As the server's instructions give it: mcpServers, VS Code's servers, or one server. Nothing is started yet."
+            )
         )
         self._json.setPlaceholderText(
             '{\n  "mcpServers": {\n    "…": { "command": "npx", "args": ["-y", "…"] }\n  }\n}'
@@ -315,17 +317,11 @@ class ServerForm(QDialog):
         names = written_secrets(self.draft)
         self._secret.setVisible(bool(names))
         if names:
-            text = self.tr(
-                "%1 looks like a secret. Written out like this it stands readably in the settings file, also in"
-                " copies of it; with ${NAME} in its place it does not."
-            )
+            text = self.tr("%1 looks like a secret. Written here it is stored as plain text; use ${NAME} instead.")
             self._secret_words.setText(text.replace("%1", ", ".join(names[:_MOST_NAMED])))
 
     def _choose_folder(self) -> None:
-        chooser = QFileDialog(self, self.tr("Choose the folder"), self._folder.text())
-        chooser.setFileMode(QFileDialog.FileMode.Directory)
-        chooser.setOption(QFileDialog.Option.ShowDirsOnly)
-        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chooser = FolderDialog("serverFolderDialog", self, self.tr("Choose the folder"), self._folder.text())
         chooser.fileSelected.connect(self._folder.setText)
         chooser.open()
 
@@ -342,11 +338,8 @@ def _line_edit(name: str) -> QLineEdit:
     return edit
 
 
-def _text_edit(name: str, theme: ThemeManager, *, lines: int) -> QPlainTextEdit:
-    edit = QPlainTextEdit()
-    edit.setObjectName(name)
-    edit.setProperty("role", "field")
-    edit.setTabChangesFocus(True)
+def _text_edit(name: str, theme: ThemeManager, *, lines: int) -> TextField:
+    edit = TextField(name)
     edit.setFont(theme.code_font())
     height = edit.fontMetrics().lineSpacing() * lines + 24
     edit.setMinimumHeight(height)

@@ -1,14 +1,14 @@
 """One MCP server in the settings: its name and state in a line; unfolded, what exactly is started and what it offers."""
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ServerOrigin, ServerState, Transport
-from desktop.tools.entry_problems import PROBLEMS
 from desktop.tools.visible_text import reveal
-from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button
-from desktop.ui.dialogs.parts import breakable
+from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button, set_enabled
+from desktop.ui.punctuation import labelled
+from desktop.ui.server_words import problem_words, reason_of
 from desktop.ui.settings.controls import Switch
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
@@ -25,7 +25,6 @@ _COLOURS = {
     ServerState.RESTARTING: "warning",
     ServerState.FAILED: "error",
 }
-_MOST_OF_REASON = 160
 _MOST_OF_NAME = 80
 
 
@@ -83,12 +82,12 @@ class ServerRow(QFrame):
             return
         self._show()
         if before.state is not view.state and self.isVisible():
-            announce(self, f"{self._name()}: {self._state_words()}")
+            announce(self, labelled(self._name(), self._state_words()))
 
     def _show(self) -> None:
         view = self._view
         self._switch.setChecked(view.entry.enabled)
-        self._switch.setEnabled(view.can_be_switched)
+        set_enabled(self._switch, view.can_be_switched)
         self._dot.set_colour("error" if view.entry.problem else _COLOURS[view.state])
         had_focus = self._restart.hasFocus()
         self._restart.setVisible(view.has_failed)
@@ -142,15 +141,13 @@ class ServerRow(QFrame):
     def _describe(self) -> None:
         entry, name, state = self._view.entry, self._name(), self._state_words()
         line = join_command_line(entry.argv) if entry.argv else entry.url
-        self.head.set_texts(
-            breakable(name), breakable(f"{state} · {self._kind_words()}"), keywords=f"{name} {line} {entry.id}"
-        )
-        self.setAccessibleName(f"{name}: {state}")
+        self.head.set_texts(name, f"{state} · {self._kind_words()}", keywords=f"{name} {line} {entry.id}")
+        self.setAccessibleName(labelled(name, state))
         self._restart.setText(self.tr("Restart"))
         describe(self._restart, self.tr("Restart %1").replace("%1", name), tooltip="")
         describe(self._switch, self.tr("Use the server %1").replace("%1", name), tooltip="")
         if not self._view.can_be_switched:
-            self._switch.setToolTip(self.tr("Given when Threadwell was started, for this start only"))
+            self._switch.setToolTip(self.tr("Given on the command line, for this start only"))
         self._describe_fold()
 
     def _describe_fold(self) -> None:
@@ -162,7 +159,7 @@ class ServerRow(QFrame):
             case ServerOrigin.BUNDLED:
                 return self.tr("built in")
             case ServerOrigin.START:
-                return self.tr("given at the start")
+                return self.tr("from the command line")
         return self.tr("web address") if self._view.entry.transport is Transport.HTTP else self.tr("program")
 
     def _state_words(self) -> str:
@@ -177,9 +174,10 @@ class ServerRow(QFrame):
             case ServerState.STARTING:
                 return self.tr("Starting…")
             case ServerState.RESTARTING:
-                return self.tr("Ended; starting again…")
+                return self.tr("Stopped; starting again…")
             case ServerState.FAILED:
-                return self.tr("Failed: %1").replace("%1", _reason(status.detail if status else ""))
+                reason = reason_of(status) if status is not None else ""
+                return self.tr("Failed. %1").replace("%1", reason) if reason else self.tr("Failed")
             case ServerState.STOPPED:
                 return self.tr("Stopped")
 
@@ -193,14 +191,3 @@ class _Head(SettingRow):
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.clicked.emit()
-
-
-def problem_words(code: str, detail: str) -> str:
-    """Return why an entry cannot be used, in the language shown; the text of the entry made visible."""
-    words = QCoreApplication.translate("servers", PROBLEMS[code].words)
-    return words.replace("{detail}", reveal(detail[:_MOST_OF_REASON], keep_newlines=False)).rstrip(".。")
-
-
-def _reason(detail: str) -> str:
-    first = reveal(detail.partition("\n")[0].strip(), keep_newlines=False).rstrip(".")
-    return first if len(first) <= _MOST_OF_REASON else first[:_MOST_OF_REASON] + "…"

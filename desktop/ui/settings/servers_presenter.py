@@ -88,19 +88,30 @@ class ServersPresenter(QObject):
         if entry.origin is ServerOrigin.BUNDLED:
             self._context.writer.save(_with_bundled(entry.id, on))
         elif on:
-            self._worker.start(self._switch_on(name), "switch server on")
+            self._switch_on(name)
         else:
             self._context.writer.save(_with_entry(entry.key, lambda raw: switched(raw, False)))
 
-    async def _switch_on(self, name: str) -> None:
+    def _switch_on(self, name: str) -> None:
+        """At once where nothing is asked, so that of two quick clicks the second one counts."""
         key, raw = self._raw(name)
-        wanted = switched(raw, True) if isinstance(raw, Mapping) else None
-        entry = self._services.servers.read(key, wanted)
-        if wanted is None or not await self._editor.is_agreed_to(entry):
+        if not isinstance(raw, Mapping):
             self._show()  # the switch goes back
             return
+        wanted = switched(raw, True)
+        entry = self._services.servers.read(key, wanted)
         # What was agreed to is what is saved: the entry may have been edited elsewhere meanwhile.
-        self._context.writer.save(_confirming(_with_entry(key, lambda _raw: wanted), entry))
+        edit = _confirming(_with_entry(key, lambda _raw: wanted), entry)
+        if self._editor.was_agreed_to(entry):
+            self._context.writer.save(edit)
+        else:
+            self._worker.start(self._ask_and_switch_on(entry, edit), "switch server on")
+
+    async def _ask_and_switch_on(self, entry: ServerEntry, edit: Edit) -> None:
+        if await self._editor.is_agreed_to(entry):
+            self._context.writer.save(edit)
+        else:
+            self._show()
 
     def _restart(self, name: str) -> None:
         entry = self._entry(name)
@@ -118,8 +129,10 @@ class ServersPresenter(QObject):
             return
         place = list(self._services.settings.settings.mcp_servers).index(key)
         if self._context.writer.save(_without(key)):
-            text = self.tr("Server “%1” removed").replace("%1", reveal(key[:60], keep_newlines=False))
-            self._context.offer_undo(text, lambda: self._put_back(key, raw, place))
+            shown = reveal(key[:60], keep_newlines=False)
+            self._context.offer_undo(
+                lambda: self.tr("Server “%1” removed").replace("%1", shown), lambda: self._put_back(key, raw, place)
+            )
 
     def _undoing(self, edit: Edit) -> Callable[[], None]:
         def undo() -> None:
@@ -151,8 +164,9 @@ class ServersPresenter(QObject):
             return
         self._editor.finish()
         self._reveal(next(iter(new)))
-        text = self.tr("%n servers added, switched off", "", len(new))
-        self._context.offer_undo(text, self._undoing(_without(*new)))
+        self._context.offer_undo(
+            lambda: self.tr("%n servers added, switched off", "", len(new)), self._undoing(_without(*new))
+        )
 
     async def _reset(self) -> None:
         before = self._services.settings.settings
@@ -165,8 +179,9 @@ class ServersPresenter(QObject):
         ):
             return
         if self._context.writer.save(lambda s: dataclasses.replace(s, mcp_servers={}, bundled_servers_off=())):
-            text = self.tr("%n servers removed", "", count)
-            self._context.offer_undo(text, self._undoing(_as_before(before)))
+            self._context.offer_undo(
+                lambda: self.tr("%n servers removed", "", count), self._undoing(_as_before(before))
+            )
 
 
 def _free_name(name: str, taken: set[str]) -> str:

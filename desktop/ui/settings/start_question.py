@@ -25,15 +25,15 @@ async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) ->
         title = translate("StartQuestion", "Connect to “%1”?")
         text = translate(
             "StartQuestion",
-            "Threadwell has not talked to this address before. What the model passes to its tools is sent there.",
+            "Threadwell has not connected to this address before. What the model passes to its tools is sent there.",
         )
         label = translate("StartQuestion", "Connect")
     else:
         title = translate("StartQuestion", "Start “%1”?")
         text = translate(
             "StartQuestion",
-            "This program was not started before. It runs on this computer with all your rights, now and at every"
-            " start of Threadwell, until you switch it off. Is this what you meant?",
+            "This program has not been started before. It will run on this computer with all your rights, now and"
+            " every time Threadwell starts, until you switch it off. Is this what you meant?",
         )
         label = translate("StartQuestion", "Start")
     return await confirm(
@@ -52,8 +52,11 @@ def _details(theme: ThemeManager, entry: ServerEntry) -> QWidget:
     column = QVBoxLayout(details)
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(8)
-    text = entry.url if entry.transport is Transport.HTTP else join_command_line(entry.argv)
-    _add_box(column, theme, "startLine", translate("StartQuestion", "Exactly this"), text)
+    if entry.transport is Transport.HTTP:
+        _add_box(column, theme, "startLine", translate("StartQuestion", "Exact address"), entry.url)
+    else:
+        line = join_command_line(entry.argv)
+        _add_box(column, theme, "startLine", translate("StartQuestion", "Exact command"), line)
     if entry.cwd:
         column.addWidget(fact_grid([("folder", translate("StartQuestion", "Folder"), reveal(entry.cwd))]))
     if entry.env:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.app_icon import app_icon
-from desktop.ui.controls import SMALL_ICON, IconLabel, announce, describe
+from desktop.ui.controls import SMALL_ICON, IconLabel, Words, announce, describe
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.main_window import TITLE_BAR, placed_within
 from desktop.ui.notices import NoticeArea
@@ -142,8 +142,7 @@ class SettingsWindow(QWidget):
 
     def show_error(self, error: BaseException) -> None:
         """Show an error at the top of this window."""
-        words = words_of_exception(error)
-        self.notices.show_notice(words.title, words.detail)
+        self.notices.show_notice(lambda: words_of_exception(error).title, lambda: words_of_exception(error).detail)
 
     def finish(self) -> None:
         """Write what is still held and go off the screen with every dialog, for the end of the program."""
@@ -330,8 +329,8 @@ class SettingsWindow(QWidget):
 
     # -- words, colours, Undo
 
-    def _offer_undo(self, text: str, undo: Callable[[], None], *, over: Callable[[], None] | None = None) -> None:
-        self.toast.present(text, self.tr("Undo"), undo, shortcut=keys_of("undo"), over=over)
+    def _offer_undo(self, text: Words, undo: Callable[[], object], *, over: Callable[[], object] | None = None) -> None:
+        self.toast.present(text, lambda: self.tr("Undo"), undo, shortcut=keys_of("undo"), over=over)
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Settings"))

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
 from desktop.core.errors import StorageError
 from desktop.core.settings import Settings, SettingsStore
@@ -12,6 +12,8 @@ Edit = Callable[[Settings], Settings]
 """Makes the new settings from the present ones, so that two pages never undo each other's change."""
 
 PAUSE_MS = 300
+LONGEST_WAIT_MS = 1500
+"""Who types or drags without a pause does not lose more than this when the power fails."""
 logger = logging.getLogger(__name__)
 
 
@@ -35,6 +37,7 @@ class SettingsWriter(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._write_waiting)
+        self._waiting_since = QElapsedTimer()
 
     @property
     def settings(self) -> Settings:
@@ -65,8 +68,11 @@ class SettingsWriter(QObject):
 
     def save_soon(self, key: str, edit: Edit) -> None:
         """Write in a moment; a later change of the same ``key`` takes the place of this one."""
+        if not self._waiting:
+            self._waiting_since.start()
         self._waiting[key] = edit
-        self._timer.start()
+        if self._waiting_since.elapsed() < LONGEST_WAIT_MS or not self._timer.isActive():
+            self._timer.start()
 
     def drop(self, key: str) -> None:
         """Forget what waits under ``key``."""

@@ -87,7 +87,7 @@ class SidebarFooter(QWidget):
     def set_languages(self, languages: list[str]) -> None:
         """Offer these languages, each by its own name, and that of the system."""
         self._language_menu.clear()
-        names = [(SYSTEM, self.tr("Like the system")), *((language, own_name(language)) for language in languages)]
+        names = [(SYSTEM, self.tr("Same as system")), *((language, own_name(language)) for language in languages)]
         self._language_actions = self._choices(self._language_menu, names, self.language_chosen.emit)
 
     def set_appearance(self, theme: Theme, language: str) -> None:
@@ -122,10 +122,10 @@ class SidebarFooter(QWidget):
     def _retranslate(self) -> None:
         self._theme_menu.setTitle(self.tr("Theme"))
         self._language_menu.setTitle(self.tr("Language"))
-        self._theme_actions[Theme.SYSTEM].setText(self.tr("Like the system"))
+        self._theme_actions[Theme.SYSTEM].setText(self.tr("Same as system"))
         self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
         self._theme_actions[Theme.DARK].setText(self.tr("Dark"))
-        self._language_actions[SYSTEM].setText(self.tr("Like the system"))
+        self._language_actions[SYSTEM].setText(self.tr("Same as system"))
         self._settings.setText(" " + self.tr("Settings"))
         describe(self._settings, self.tr("Settings"), shortcut=keys_of("settings"))
         describe(self._menu_button, self.tr("Menu"))

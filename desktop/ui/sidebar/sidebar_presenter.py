@@ -162,8 +162,8 @@ class SidebarPresenter(QObject):
 
     def _offer_undo(self, deleted: list[str]) -> None:
         self._toast.present(
-            self.tr("%n chats deleted", "", len(deleted)),
-            self.tr("Undo"),
+            lambda: self.tr("%n chats deleted", "", len(deleted)),
+            lambda: self.tr("Undo"),
             lambda: self._worker.start(self._undo(deleted), "undo delete"),
             shortcut=keys_of("undo"),
         )

@@ -118,7 +118,7 @@ class ThreadDelegate(QStyledItemDelegate):
             return False
         marks = {
             ThreadMark.RUNNING: self.tr("Answering…"),
-            ThreadMark.WAITING: self.tr("Waits for your answer"),
+            ThreadMark.WAITING: self.tr("Waiting for your answer"),
             ThreadMark.FAILED: self.tr("The last answer failed"),
         }
         lines = [str(index.data()), str(index.data(ThreadRole.SNIPPET)), marks.get(index.data(ThreadRole.MARK), "")]

@@ -196,7 +196,7 @@ class ThreadListModel(QAbstractListModel):
         mark = {
             ThreadMark.NONE: "",
             ThreadMark.RUNNING: self.tr("answering"),
-            ThreadMark.WAITING: self.tr("waits for you"),
+            ThreadMark.WAITING: self.tr("waiting for you"),
             ThreadMark.FAILED: self.tr("failed"),
         }[self.mark(thread.id)]
         time = time_label(thread.deleted_at or thread.updated_at, self._today(), self._locale)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from desktop.conversation.entities import Thread
 from desktop.conversation.service import TRASH_DAYS
-from desktop.ui.controls import describe, prepare_icon_button
+from desktop.ui.controls import describe, prepare_icon_button, set_enabled
 from desktop.ui.sidebar.list_views import ThreadListView
 from desktop.ui.sidebar.thread_delegate import ThreadDelegate
 from desktop.ui.sidebar.thread_list_model import ThreadListModel
@@ -118,8 +118,8 @@ class TrashPage(QWidget):
 
     def _update_buttons(self) -> None:
         chosen = bool(self.view.selected_ids())
-        self._restore.setEnabled(chosen)
-        self._purge.setEnabled(chosen)
+        set_enabled(self._restore, chosen)
+        set_enabled(self._purge, chosen)
 
     def _update_empty(self) -> None:
         is_empty = self.model.rowCount() == 0

@@ -8,7 +8,7 @@ IS_WINDOWS = sys.platform == "win32"
 
 
 class OpenQuoteError(ValueError):
-    """A quotation mark has no partner."""
+    "A quotation mark is not closed."
 
 
 def split_command_line(text: str, *, windows: bool = IS_WINDOWS) -> list[str]:

@@ -47,16 +47,20 @@ QPushButton {{
 QPushButton:hover {{ background: {t.hover}; }}
 QPushButton:pressed, QPushButton:checked {{ background: {t.pressed}; }}
 QPushButton:focus {{ border: 2px solid {t.focus}; padding: {y - 1}px 13px; }}
-QPushButton:disabled {{ color: {t.disabled}; background: {t.hover}; border-color: {t.hover}; }}
+QPushButton:disabled, QPushButton[off="true"] {{ color: {t.disabled}; background: {t.hover}; }}
+QPushButton:disabled {{ border-color: {t.hover}; }}
 QPushButton[role="primary"] {{
     background: {t.accent}; color: {t.on_accent}; border: 1px solid {t.accent}; font-weight: 600;
 }}
 QPushButton[role="primary"]:hover {{ background: {t.accent_hover}; border-color: {t.accent_hover}; }}
 QPushButton[role="primary"]:pressed {{ background: {t.accent_pressed}; border-color: {t.accent_pressed}; }}
 QPushButton[role="primary"]:focus {{ border: 2px solid {t.text}; }}
-QPushButton[role="primary"]:disabled {{ background: {t.pressed}; color: {t.disabled}; border-color: {t.pressed}; }}
+QPushButton[role="primary"]:disabled, QPushButton[role="primary"][off="true"] {{
+    background: {t.pressed}; color: {t.disabled};
+}}
+QPushButton[role="primary"]:disabled {{ border-color: {t.pressed}; }}
 QPushButton[role="danger"] {{ color: {t.error}; }}
-QPushButton[role="danger"]:disabled {{ color: {t.disabled}; }}
+QPushButton[role="danger"]:disabled, QPushButton[role="danger"][off="true"] {{ color: {t.disabled}; }}
 QPushButton[role="danger"]:hover:enabled {{ background: {t.error_background}; }}
 QPushButton[role="danger"]:pressed {{ background: {t.error_background}; border-color: {t.error}; }}
 QPushButton[role="link"] {{
@@ -65,7 +69,7 @@ QPushButton[role="link"] {{
 QPushButton[role="link"]:hover {{ background: {t.hover}; }}
 QPushButton[role="link"]:pressed {{ background: {t.selection}; }}
 QPushButton[role="link"]:focus {{ border: 2px solid {t.focus}; padding: 2px 6px; }}
-QPushButton[role="link"]:disabled {{ color: {t.disabled}; }}
+QPushButton[role="link"]:disabled, QPushButton[role="link"][off="true"] {{ color: {t.disabled}; }}
 QToolButton {{
     border: 2px solid transparent; border-radius: 7px; padding: 4px;
     background: transparent; color: {t.muted};
@@ -73,7 +77,7 @@ QToolButton {{
 QToolButton:hover {{ background: {t.hover}; color: {t.text}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {t.pressed}; color: {t.text}; }}
 QToolButton:focus {{ border: 2px solid {t.focus}; }}
-QToolButton:disabled {{ color: {t.disabled}; background: transparent; }}
+QToolButton:disabled, QToolButton[off="true"] {{ color: {t.disabled}; background: transparent; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
 QToolButton[role="small"] {{ font-size: {s.tiny}pt; padding: 0 6px; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}

@@ -69,21 +69,19 @@ class EmptyState(QWidget):
 
     def retranslate(self) -> None:
         self._title.setText(self.tr("What can I do for you?"))
-        self._hint.setText(self.tr("Everything you write stays on this computer, except what the model is sent."))
+        self._hint.setText(self.tr("Your chats stay on this computer, except what is sent to the model."))
         examples = (
             self.tr("What can you do with the tools you have?"),
             self.tr("What day is it, and how is the weather in Kyoto?"),
             self.tr("Show me the files in my working folder"),
-            self.tr("Ask me what I would like to know, with a form"),
+            self.tr("Ask me something with a form"),
         )
         for button, example in zip(self._examples, examples, strict=True):
             button.set_full_text(example)
             button.setToolTip(example)
             button.setAccessibleName(self.tr("Example: {text}").format(text=example))
         self._scripted.setText(
-            self.tr(
-                "The demo model answers from a script: no key, no network. Choose a real one in the list above."
-            )
+            self.tr("The demo model answers from a script: no key, no network. Choose a real model at the top.")
         )
         self.set_scripted(self._is_scripted)
 

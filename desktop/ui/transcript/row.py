@@ -289,7 +289,7 @@ def _dismiss(widget: QWidget) -> None:
 
 
 _YOU_SAID = QT_TRANSLATE_NOOP("Transcript", "You said: {text}")
-_ANSWER_OF = QT_TRANSLATE_NOOP("Transcript", "Answer of {model}: {text}")
+_ANSWER_OF = QT_TRANSLATE_NOOP("Transcript", "Answer from {model}: {text}")
 _ANSWER = QT_TRANSLATE_NOOP("Transcript", "Answer: {text}")
 
 

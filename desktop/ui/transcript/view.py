@@ -315,7 +315,7 @@ class TranscriptView(QAbstractScrollArea):
         self._relayout()
 
     def _retranslate(self) -> None:
-        self.setAccessibleName(self.tr("Conversation"))
+        self.setAccessibleName(self.tr("Messages"))
         self._jump.refresh()
         self._interlude.retranslate()
         for row in self._column.rows.values():

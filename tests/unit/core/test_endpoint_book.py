@@ -35,10 +35,11 @@ class Keychain(InMemorySecrets):
         await self.go.wait()
         return KeyPlace.KEYCHAIN
 
-    async def delete(self, name: str) -> None:
+    async def delete(self, name: str, *, was_in_keychain: bool = False) -> None:
+        assert was_in_keychain, "every key of these tests was"
         if self.is_stuck:
             raise SettingsError("settings.key_not_deleted", name=name, detail="stuck")
-        await super().delete(name)
+        await super().delete(name, was_in_keychain=was_in_keychain)
 
 
 @asynccontextmanager
@@ -100,6 +101,25 @@ async def test_nobody_is_put_back_into_use_over_a_newer_choice(tmp_path: Path) -
         book.choose(second.id)
         book.restore([first.id])
         assert book.endpoint.id == second.id
+        book.remove([second.id])
+        book.choose("")
+        book.restore([second.id])
+        assert book.endpoint.is_demo, "the demo model was chosen, too"
+
+
+async def test_a_key_that_arrives_in_the_keychain_after_the_removal_is_found_there(
+    tmp_path: Path, until: Until
+) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        keychain.go.clear()
+        saved = book.save(NEW, "sk-secret", active=True)
+        await until(lambda: bool(keychain._secrets))
+        book.remove([saved.id])
+        keychain.go.set()
+        await asyncio.sleep(0)
+        await until(lambda: not [t for t in asyncio.all_tasks() if t.get_name() == "keep a key"])
+        book.restore([saved.id])
+        assert store.settings.endpoint.key_place is KeyPlace.KEYCHAIN
 
 
 async def test_keys_of_removed_endpoints_go_when_undo_is_over_or_the_program_ends(tmp_path: Path, until: Until) -> None:
@@ -142,12 +162,25 @@ async def test_another_choice_takes_the_place_of_what_the_command_line_gave(tmp_
         assert book.endpoint == given
 
 
-async def test_settings_that_cannot_be_written_leave_everything_as_it_was(tmp_path: Path) -> None:
+async def test_settings_that_cannot_be_written_leave_everything_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with opened(tmp_path) as (book, store, keychain):
-        (tmp_path / "settings.json" / "in the way").mkdir(parents=True)
+
+        def full(_path: Path, _text: str) -> None:
+            raise OSError(28, "No space left on device")
+
+        saved = book.save(dataclasses.replace(NEW, models=()), None, active=False)
+        before = store.settings
+        checked: list[str] = []
+        book.checked.connect(lambda endpoint_id: checked.append(endpoint_id))
+        monkeypatch.setattr("desktop.core.settings.write_atomically", full)
+        with pytest.raises(StorageError, match="unwritable"):
+            book.note_check(saved.id, EndpointCheck(models=("a", "b"), answer="hi"))
+        assert checked == [saved.id], "what a test found is shown all the same"
         with pytest.raises(StorageError, match="unwritable"):
             book.save(NEW, "sk-secret", active=True)
-        assert store.settings.endpoints == ()
+        assert store.settings == before
         assert keychain._secrets == {}
 
 

@@ -1,6 +1,7 @@
 """The settings file: kept when it can be read, set aside when it cannot, never silently overwritten."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from desktop.core.settings import (
     AgentSettings,
     AppearanceSettings,
     EndpointSettings,
+    SetAside,
     Settings,
     SettingsStore,
     Theme,
@@ -72,6 +74,7 @@ def test_a_change_is_on_disk_before_it_is_announced(tmp_path: Path) -> None:
         '{"agent": {"step_limit": "many"}}',
         '{"mcpServers": []}',
         "[" * 100_000,
+        '{"mcpServers": {"x": {"command": "a", "more": ' + "[" * 150 + "]" * 150 + "}}}",
         "",
     ],
 )
@@ -144,3 +147,50 @@ def test_what_cannot_be_written_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(OSError, match="file"):
         store.update(Settings(appearance=AppearanceSettings(theme=Theme.DARK)))
     assert store.settings == Settings()
+
+
+def test_what_others_wrote_meanwhile_is_kept_under_another_name(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    store = SettingsStore(path)
+    kept: list[SetAside] = []
+    store.kept_aside.connect(lambda aside: kept.append(aside))
+    dark, light = (Settings(appearance=AppearanceSettings(theme=theme)) for theme in (Theme.DARK, Theme.LIGHT))
+    store.update(dark)
+    path.write_text('{"written": "by hand"}', "utf-8")
+    store.update(light)
+    assert [(aside.reason, aside.kept_as.read_text("utf-8")) for aside in kept] == [
+        ("edited", '{"written": "by hand"}')
+    ]
+    assert SettingsStore(path).settings == light
+    store.update(dark)
+    path.unlink()
+    store.update(light)
+    assert len(kept) == 1, "a file that is as it was written, or that is gone, is nobody's work"
+
+
+def test_a_folder_in_the_place_of_the_file_is_kept_with_what_is_in_it(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    store = SettingsStore(path)
+    (path / "somebody's").mkdir(parents=True)
+    dark = Settings(appearance=AppearanceSettings(theme=Theme.DARK))
+    store.update(dark)
+    assert store.set_aside is not None
+    assert (store.set_aside.kept_as / "somebody's").is_dir()
+    assert SettingsStore(path).settings == dark
+
+
+def test_a_broken_file_that_could_not_be_renamed_is_kept_when_it_can_be(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text("{", "utf-8")
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", refuse)
+        store = SettingsStore(path)
+    store.update(Settings(appearance=AppearanceSettings(theme=Theme.DARK)))
+    assert store.set_aside is not None
+    assert store.set_aside.kept_as.read_text("utf-8") == "{"

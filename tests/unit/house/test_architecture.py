@@ -106,6 +106,25 @@ def test_tasks_are_made_in_one_place() -> None:
     assert [line for s in sources("desktop") if s.name != "desktop/core/tasks.py" for line in task_makers(s)] == []
 
 
+RETURNING = "desktop/ui/dialogs/returning_dialog.py"
+
+
+def plain_dialogs(source: Source) -> list[str]:
+    """Dialogs of Qt's own kind, which do not give the focus back."""
+    derived = [
+        f"{source.place(node)} class {node.name}"
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.ClassDef)
+        and any(dotted(base).rpartition(".")[2] in ("QDialog", "QFileDialog") for base in node.bases)
+    ]
+    made = [f"{source.place(call)} {name}" for call, name in calls(source.tree) if name in ("QDialog", "QFileDialog")]
+    return derived + made
+
+
+def test_every_dialog_gives_the_focus_back() -> None:
+    assert [line for s in sources("desktop/ui") if s.name != RETURNING for line in plain_dialogs(s)] == []
+
+
 def test_no_sdk_is_imported_with_its_adapter() -> None:
     found = [
         f"{source.place(node)} imports {name}"
@@ -180,6 +199,9 @@ OFFENCES = [
     (url_sinks, "view.setOpenExternalLinks(True)", 1),
     (url_sinks, "start(['xdg-open', url])", 1),
     (url_sinks, "open_url(url)", 0),
+    (plain_dialogs, "class A(QtWidgets.QDialog): ...", 1),
+    (plain_dialogs, "QFileDialog(None).open()", 1),
+    (plain_dialogs, "class A(ReturningDialog): ...\nA(None).open()", 0),
     (task_makers, "asyncio.create_task(go())", 1),
     (task_makers, "asyncio.get_running_loop().create_task(go())", 1),
     (task_makers, "from asyncio import ensure_future\nensure_future(go())", 1),

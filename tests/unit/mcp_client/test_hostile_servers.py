@@ -148,7 +148,7 @@ async def test_errors_of_tool_and_protocol_are_told_apart() -> None:
 async def test_junk_on_stdout_is_noted_and_ignored() -> None:
     async with mcp_world([hostile("junk")]) as world:
         assert await world.act("nothing") == "did act"
-        assert "other things than messages" in world.gateway.statuses()[0].detail
+        assert "other things than messages" in world.gateway.statuses()[0].text
 
 
 @pytest.mark.expected_log("was left out")
@@ -156,7 +156,7 @@ async def test_bad_tools_are_left_out_one_by_one() -> None:
     async with mcp_world([hostile("bad_tools")]) as world:
         tools = await world.gateway.tools()
         assert [tool.name for tool in tools] == ["act"]
-        detail = world.gateway.statuses()[0].detail
+        detail = world.gateway.statuses()[0].text
         for name in ("no_schema", "array_schema", "deep", "remote_ref", "ref_loop"):
             assert f"Left out: {name}" in detail
         assert await world.act("nothing") == "did act"
@@ -181,7 +181,7 @@ async def test_odd_tools_are_kept_under_usable_names() -> None:
 async def test_a_flood_of_tools_is_capped() -> None:
     async with mcp_world([hostile("many_tools")]) as world:
         assert len(await world.gateway.tools()) == MAX_TOOLS
-        assert str(MAX_TOOLS) in world.gateway.statuses()[0].detail
+        assert str(MAX_TOOLS) in world.gateway.statuses()[0].text
 
 
 async def test_a_list_without_end_is_read_within_bounds() -> None:
@@ -196,7 +196,7 @@ async def test_an_unreadable_list_fails_the_server_clearly() -> None:
         assert await world.gateway.tools() == ()
         status = world.gateway.statuses()[0]
         assert status.state is ServerState.FAILED
-        assert "cannot be read" in status.detail
+        assert "cannot be read" in status.text
 
 
 async def test_a_storm_of_list_changes_is_taken_once() -> None:
@@ -218,9 +218,9 @@ async def test_a_server_that_dies_at_its_start_fails_with_its_last_words() -> No
         assert await world.gateway.tools() == ()
         status = world.gateway.statuses()[0]
         assert status.state is ServerState.FAILED
-        assert "exit code 3" in status.detail
-        assert "no module named rubbish" in status.detail
-        assert len(status.detail) < 3_000
+        assert "exit code 3" in status.text
+        assert "no module named rubbish" in status.text
+        assert len(status.text) < 3_000
 
 
 @pytest.mark.expected_log(SERVER_FAILED)
@@ -229,7 +229,7 @@ async def test_a_program_that_does_not_exist_fails_at_once() -> None:
     async with mcp_world([missing]) as world:
         assert await world.gateway.tools() == ()
         assert world.gateway.statuses()[0].state is ServerState.FAILED
-        assert "no-such-program-anywhere" in world.gateway.statuses()[0].detail
+        assert "no-such-program-anywhere" in world.gateway.statuses()[0].text
 
 
 async def test_a_slow_server_does_not_hold_up_the_others_tools() -> None:
@@ -248,7 +248,7 @@ async def test_a_server_that_never_answers_is_given_up(behaviour: str, monkeypat
     async with mcp_world([hostile(behaviour)], init_timeout_seconds=0.5 if behaviour == "mute" else 20.0) as world:
         assert await world.gateway.tools() == ()
         assert world.gateway.statuses()[0].state is ServerState.FAILED
-        assert "did not answer in time" in world.gateway.statuses()[0].detail
+        assert "did not answer in time" in world.gateway.statuses()[0].text
 
 
 @pytest.mark.expected_log(SERVER_FAILED)

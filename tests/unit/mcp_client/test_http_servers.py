@@ -25,7 +25,7 @@ def _remote(url: str, token: str = "") -> ServerConfig:
 
 def _status(world: McpWorld) -> tuple[ServerState, str]:
     status = world.gateway.statuses()[0]
-    return status.state, status.detail
+    return status.state, status.text
 
 
 @pytest.mark.parametrize("era", ["legacy", "auto"])

@@ -108,20 +108,20 @@ def test_loopback_needs_no_encryption_and_others_must_say_so() -> None:
         (None, "not an object"),
         ({}, "neither a “command” nor a “url”"),
         ({"command": ""}, "neither"),
-        ({"command": 7}, "“command” is no text"),
+        ({"command": 7}, "“command” is not text"),
         ({"command": "x\0y"}, "NUL"),
         ({"command": "x", "args": "a b"}, "“args” is not a list"),
-        ({"command": "x", "args": [["a"]]}, "is no text"),
-        ({"command": "x", "args": [True]}, "is no text"),
+        ({"command": "x", "args": [["a"]]}, "is not text"),
+        ({"command": "x", "args": [True]}, "is not text"),
         ({"command": "x", "args": ["a\0"]}, "NUL"),
         ({"command": "x", "env": ["A=b"]}, "“env” is not an object"),
-        ({"command": "x", "env": {"A": None}}, "“env.A” is no text"),
+        ({"command": "x", "env": {"A": None}}, "“env.A” is not text"),
         ({"command": "x", "env": {"A=B": "c"}}, "not allowed"),
         ({"command": "x", "env": {"A": "${MISSING}"}}, "variable MISSING is not set"),
         ({"command": "x", "args": ["${input:key}"]}, "“${input:key}” cannot be filled in"),
         ({"command": "x", "args": ["${}"]}, "cannot be filled in"),
         ({"command": "x", "disabled": "yes"}, "“disabled” is neither true nor false"),
-        ({"command": "x", "cwd": 3}, "“cwd” is no text"),
+        ({"command": "x", "cwd": 3}, "“cwd” is not text"),
         ({"type": "sse", "url": "https://example.org/sse"}, "SSE transport is not supported"),
         ({"type": "carrier pigeon", "command": "x"}, "“carrier pigeon” is not known"),
         ({"url": "ftp://example.org"}, "does not start with"),
@@ -163,3 +163,18 @@ def test_the_bundled_server_is_found_from_any_folder(tmp_path: Path, monkeypatch
     assert config.args[-2:] == ("--folder", os.path.join(tmp_path, "work"))
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     assert bundled_command_server(tmp_path).args[:2] == ("mcp-server", "command")
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("text", ['"' + '\\"' * 500_000, "/*" * 500_000, '{"a' * 300_000, "," * 900_000 + '"'])
+def test_text_that_is_no_json_is_refused_at_once(text: str) -> None:
+    with pytest.raises(SettingsError, match="It is not JSON"):
+        _parse(text)
+
+
+def test_what_settings_could_not_write_down_is_refused() -> None:
+    deep: Any = 1
+    for _ in range(80):
+        deep = [deep]
+    with pytest.raises(SettingsError, match="levels deep"):
+        _one({"command": "x", "more": deep})

@@ -14,6 +14,7 @@ from desktop.core.error_texts import ERROR_TEXTS, english
 from desktop.core.errors import ModelError
 from desktop.core.settings import EndpointSettings
 from desktop.providers.endpoint_check import ANSWER_CHARACTERS, NAMED_MODELS, Endpoints
+from desktop.providers.model_names import MOST_NAMES, clean_names
 from tests.support.endpoint import LoopbackEndpoint, finish, hold, status, text, thinking
 from tests.support.local_server import LocalServer, Reply, chat_stream, lm_studio, model_list, ollama, running
 
@@ -148,6 +149,23 @@ async def test_an_endless_answer_is_left_at_its_beginning() -> None:
         await server.wait_until(lambda server: server.chats[0].is_disconnected)
 
 
+@pytest.mark.parametrize(("status_code", "code"), [(302, "redirected"), (401, "unauthorized"), (500, "server_error")])
+async def test_an_endless_refusal_is_read_to_its_beginning(status_code: int, code: str) -> None:
+    endless = LocalServer(
+        everything=Reply(status=status_code, headers={"Location": "https://else.example"}), is_endless=True
+    )
+    async with running(endless):
+        check = await Endpoints(local_seconds=1.0).check(endpoint(f"http://127.0.0.1:{endless.port}/v1"), KEY)
+    assert check.error is not None
+    assert check.error.code == f"model.{code}"
+
+
+def test_only_the_beginning_of_a_huge_list_is_gone_through() -> None:
+    items = iter([{"id": f"m{number}"} for number in range(10_000)])
+    assert len(clean_names(item["id"] for item in items)) == MOST_NAMES
+    assert next(items) == {"id": f"m{MOST_NAMES}"}
+
+
 async def test_what_a_reasoning_model_refuses_is_left_out() -> None:
     refused = (
         "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -235,7 +253,7 @@ async def test_without_a_model_the_list_is_what_comes_of_it() -> None:
     ("everything", "error_code", "hint"),
     [
         (Reply(body="<!doctype html><h1>Welcome</h1>", headers={"Content-Type": "text/html"}), "model.not_a_stream", "/v1"),
-        (Reply(body="Not Found", status=404), "model.not_found", "base URL"),
+        (Reply(body="Not Found", status=404), "model.not_found", "and the address"),
         (Reply(body="", status=405), "model.rejected", "405"),
         (Reply(status=301, headers={"Location": "https://other.example/v1"}), "model.redirected", "https://other.example/v1"),
         (Reply(body=b""), "model.empty", ""),

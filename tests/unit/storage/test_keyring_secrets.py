@@ -112,6 +112,20 @@ async def test_a_bus_without_a_secret_service_is_no_keychain(monkeypatch: pytest
 
 
 @needs_gnome_keyring
+async def test_a_keychain_that_is_gone_may_still_hold_what_it_took(monkeypatch: pytest.MonkeyPatch) -> None:
+    with secret_service(monkeypatch) as service:
+        service.start()
+        async with keyring_secrets() as store:
+            assert await store.set(NAME, KEY) is KeyPlace.KEYCHAIN
+            service.stop()
+            with pytest.raises(SettingsError, match="key_not_deleted"):
+                await store.delete(NAME, was_in_keychain=True)
+            service.start()
+            assert entries() == {NAME: KEY}
+            assert await store.get(NAME) is None, "it is not used any more all the same"
+
+
+@needs_gnome_keyring
 async def test_the_probe_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     with secret_service(monkeypatch) as service:
         service.start()

@@ -66,3 +66,24 @@ async def test_emptying_the_trash_removes_all_of_it_and_nothing_else(tmp_path: P
     finally:
         await store.close()
     assert b"secret word" not in (tmp_path / "threadwell.db").read_bytes()
+
+
+async def test_a_linked_folder_and_a_very_deep_one_are_counted(tmp_path: Path) -> None:
+    real, depth = tmp_path / "real", 600
+    real.mkdir()
+    (tmp_path / "link").symlink_to(real)
+    store = await open_store(DataPaths(tmp_path / "link"))
+    folders = [real / ("d/" * level) for level in range(1, depth)]
+    try:
+        before = await store.data.usage()
+        assert before.total_bytes > before.reserve_bytes > 1_000_000
+        for folder in folders:
+            folder.mkdir()
+        (folders[-1] / "file").write_bytes(b"x" * 100_000)
+        after = await store.data.usage()
+        assert after.total_bytes - before.total_bytes >= 100_000
+    finally:
+        await store.close()
+        (folders[-1] / "file").unlink()
+        for folder in reversed(folders):  # pytest's own removal goes one level deeper by a call of its own
+            folder.rmdir()

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.ui.error_words import error_words
 from desktop.ui.notice_actions import action_label, actions_for
+from desktop.ui.punctuation import sentences
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ErrorBlock
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -61,7 +62,7 @@ class ErrorNotice(QFrame):
         self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.setVisible(block.may_retry)
         self._show_actions(block)
-        self.setAccessibleName(f"{text.title}. {detail}")
+        self.setAccessibleName(sentences(text.title, detail))
 
     def height_for(self, width: int) -> int:
         self._layout.activate()  # buttons may have come or gone just now

@@ -71,18 +71,20 @@ _STATUS: Mapping[StatusKind, tuple[str, str]] = {
     StatusKind.FAILED: ("circle-alert", QT_TRANSLATE_NOOP("StatusLine", "This answer failed.")),
     StatusKind.STEP_LIMIT: (
         "info",
-        QT_TRANSLATE_NOOP("StatusLine", "The limit of steps for one answer was reached. Write on to continue."),
+        QT_TRANSLATE_NOOP(
+            "StatusLine", "The limit of steps for one answer was reached. Send another message to continue."
+        ),
     ),
     StatusKind.LENGTH: (
         "info",
-        QT_TRANSLATE_NOOP("StatusLine", "The model's length limit was reached. Write on to continue."),
+        QT_TRANSLATE_NOOP("StatusLine", "The model's length limit was reached. Send another message to continue."),
     ),
     StatusKind.CONTENT_FILTER: (
         "info",
-        QT_TRANSLATE_NOOP("StatusLine", "The endpoint's content filter ended this answer."),
+        QT_TRANSLATE_NOOP("StatusLine", "The provider's content filter ended this answer."),
     ),
     StatusKind.REFUSAL: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model declined to answer.")),
-    StatusKind.EMPTY: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model answered nothing.")),
+    StatusKind.EMPTY: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model gave no answer.")),
 }
 
 

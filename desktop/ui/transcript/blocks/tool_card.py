@@ -55,7 +55,7 @@ _TITLES: Mapping[str, str] = {
     "get_weather": QT_TRANSLATE_NOOP("ToolCard", "Weather (example)"),
     "get_date": QT_TRANSLATE_NOOP("ToolCard", "Date and time"),
     "calculate": QT_TRANSLATE_NOOP("ToolCard", "Calculator"),
-    "ask_user": QT_TRANSLATE_NOOP("ToolCard", "Question to you"),
+    "ask_user": QT_TRANSLATE_NOOP("ToolCard", "Question for you"),
 }
 """Of the bundled server's tools. What another server calls its own may deceive: there the technical name stands."""
 

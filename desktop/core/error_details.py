@@ -1,0 +1,49 @@
+"""The fixed phrases that an error's ``detail`` may be, or begin with before a colon, so that they can be translated.
+
+What an endpoint, a library or a file says in its own words is not among them and is shown as it is.
+"""
+
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+
+OF_THE_SYSTEM = (
+    QT_TRANSLATE_NOOP("details", "Connection refused"),
+    QT_TRANSLATE_NOOP("details", "Connection reset by peer"),
+    QT_TRANSLATE_NOOP("details", "Connection timed out"),
+    QT_TRANSLATE_NOOP("details", "Network is unreachable"),
+    QT_TRANSLATE_NOOP("details", "No route to host"),
+    QT_TRANSLATE_NOOP("details", "Name or service not known"),
+    QT_TRANSLATE_NOOP("details", "No address associated with hostname"),
+    QT_TRANSLATE_NOOP("details", "Temporary failure in name resolution"),
+    QT_TRANSLATE_NOOP("details", "Permission denied"),
+    QT_TRANSLATE_NOOP("details", "Read-only file system"),
+    QT_TRANSLATE_NOOP("details", "No space left on device"),
+    QT_TRANSLATE_NOOP("details", "Input/output error"),
+    QT_TRANSLATE_NOOP("details", "No such file or directory"),
+    QT_TRANSLATE_NOOP("details", "Not a directory"),
+    QT_TRANSLATE_NOOP("details", "Is a directory"),
+)
+OF_ENDPOINTS = (
+    QT_TRANSLATE_NOOP("details", "no connection within the time limit"),
+    QT_TRANSLATE_NOOP("details", "no secure connection: the server there does not speak https; try http"),
+    QT_TRANSLATE_NOOP("details", "no secure connection"),
+    QT_TRANSLATE_NOOP("details", "its certificate is not trusted"),
+    QT_TRANSLATE_NOOP("details", "the host's name is not known"),
+    QT_TRANSLATE_NOOP("details", "it sent something else"),
+    QT_TRANSLATE_NOOP("details", "a line of more than 32 MB"),
+    QT_TRANSLATE_NOOP("details", "an event is nested too deeply"),
+    QT_TRANSLATE_NOOP("details", "a part of a tool call could not be read"),
+    QT_TRANSLATE_NOOP("details", "its chunks are no valid JSON"),
+    QT_TRANSLATE_NOOP("details", "in the answer"),
+)
+OF_FILES = (
+    QT_TRANSLATE_NOOP("details", "It is not JSON"),
+    QT_TRANSLATE_NOOP("details", "It is not UTF-8 text"),
+    QT_TRANSLATE_NOOP("details", "It does not hold an object"),
+    QT_TRANSLATE_NOOP("details", "“mcpServers” is not an object"),
+    QT_TRANSLATE_NOOP("details", "It contains half of a character (a lone surrogate)"),
+    QT_TRANSLATE_NOOP("details", "it contains half of a character (a lone surrogate)"),
+    QT_TRANSLATE_NOOP("details", "this is no regular file"),
+    QT_TRANSLATE_NOOP("details", "the file does not hold an object"),
+    QT_TRANSLATE_NOOP("details", "The search index cannot be built"),
+    QT_TRANSLATE_NOOP("details", "The store is closed"),
+)

@@ -1,0 +1,31 @@
+"""What is said of a tool server, in the language shown: the host's remarks, and why an entry cannot be used."""
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.tools.entities import ServerStatus
+from desktop.tools.entry_problems import PROBLEMS
+from desktop.tools.server_remarks import REMARKS
+from desktop.tools.visible_text import reveal
+
+_MOST_OF_REASON = 160
+
+
+def status_lines(status: ServerStatus) -> list[str]:
+    """Return one line for each of the host's remarks, then what the server said itself; all of it untrusted."""
+    remarks = [_filled(REMARKS[remark.code], remark.detail) for remark in status.remarks]
+    return [*remarks, *status.detail.splitlines()]
+
+
+def reason_of(status: ServerStatus) -> str:
+    """Return why a server failed, in one short line that can stand within a sentence; empty when nothing is known."""
+    first = reveal(next(iter(status_lines(status)), "").strip(), keep_newlines=False).rstrip(".。")
+    return first if len(first) <= _MOST_OF_REASON else first[:_MOST_OF_REASON] + "…"
+
+
+def problem_words(code: str, detail: str) -> str:
+    """Return why an entry cannot be used; the text of the entry made visible."""
+    return _filled(PROBLEMS[code].words, reveal(detail[:_MOST_OF_REASON], keep_newlines=False)).rstrip(".。")
+
+
+def _filled(words: str, detail: str) -> str:
+    return QCoreApplication.translate("servers", words).replace("{detail}", detail)

@@ -1,0 +1,95 @@
+"""Makes screenshots of every page and state of the window, by driving the real app without a display.
+
+    python packaging/shots.py [--only PATTERN,…] [--sizes 1280x800,…] [--themes light,…] [--languages en,…] [DIR]
+
+Each size runs in a process of its own, on a screen of just that size; ``1280x800@2`` is one with 200 % scaling. The
+pictures lie in DIR (``pictures``) as ``NUMBER-STATE_SIZE_THEME_LANGUAGE.png``, so that they sort by what they show.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZES = ("1280x800", "900x600", "1280x800@2")
+THEMES = ("light", "dark")
+LANGUAGES = ("en", "zh_CN")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="dev.py shots", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    made.add_argument("folder", nargs="?", type=Path, default=ROOT / "pictures", metavar="DIR")
+    lists = {"only": "", "sizes": ",".join(SIZES), "themes": ",".join(THEMES), "languages": ",".join(LANGUAGES)}
+    for name, standard in lists.items():
+        words = "parts of states' names; see --list" if name == "only" else f"standard: {standard}"
+        made.add_argument(f"--{name}", type=_split, default=_split(standard), metavar="A,B", help=words)
+    made.add_argument("--list", action="store_true", help="name the states and end")
+    made.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # in this process, which has the screen
+    return made
+
+
+def _split(text: str) -> list[str]:
+    return [part for part in text.split(",") if part]
+
+
+def environment(size: str, home: Path) -> dict[str, str]:
+    """Variables of a process with a screen of this size, a home of its own, and no keychain."""
+    pixels, _, factor = size.partition("@")
+    width, height = (int(float(factor or 1) * int(length)) for length in pixels.split("x"))
+    screen = home / "screen.json"
+    screen.write_text(
+        json.dumps({"screens": [{"name": "shots", "x": 0, "y": 0, "width": width, "height": height}]}), "utf-8"
+    )
+    return os.environ | {
+        "QT_QPA_PLATFORM": f"offscreen:configfile={screen}",
+        "QT_SCALE_FACTOR": factor or "1",
+        "HOME": str(home),
+        "XDG_CONFIG_HOME": str(home / "config"),
+        "XDG_DATA_HOME": str(home / "data"),
+        "LC_ALL": "C.UTF-8",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
+    }
+
+
+def main() -> int:
+    options = parser().parse_args()
+    if options.list:
+        from shots_stage import ALL_SCENES
+
+        print("\n".join(each.name for each in ALL_SCENES))
+        return 0
+    if options.here:
+        from shots_stage import take
+
+        return take(options.folder, options.sizes[0], options.themes, options.languages, options.only)
+    options.folder = options.folder.absolute()
+    failed = [size for size in options.sizes if not _take_size(size, sys.argv[1:], options.folder)]
+    print(f"pictures are in {options.folder}" + (f"; not all was well at {', '.join(failed)}" if failed else ""))
+    return 1 if failed else 0
+
+
+def _take_size(size: str, arguments: list[str], folder: Path) -> bool:
+    """Take all pictures of one size; False when some could not be taken."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="threadwell-shots-") as home:
+        options = parser().parse_args(arguments)
+        command = [sys.executable, "-P", __file__, str(folder), "--here", "--sizes", size]
+        for name in ("themes", "languages", "only"):
+            if values := getattr(options, name):
+                command += [f"--{name}", ",".join(values)]
+        done = subprocess.run(command, env=environment(size, Path(home)), check=False)
+    print(f"{size}: {time.monotonic() - began:.0f} s", flush=True)
+    return done.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "packaging"))
+    sys.path.insert(0, str(ROOT))
+    raise SystemExit(main())

@@ -1,0 +1,245 @@
+"""The stage of the screenshots: the real window on a data folder, put into each look and language, and photographed."""
+
+import asyncio
+import dataclasses
+import fnmatch
+import tempfile
+import traceback
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from shots_scenes import SCENES, Scene
+from shots_settings import SETTINGS_SCENES
+from shots_world import answer_to, fill, with_endpoints
+
+from desktop.app.error_reporter import ErrorReporter
+from desktop.app.event_loop import close_loop, make_loop
+from desktop.app.options import LaunchOptions, WindowCommand
+from desktop.app.start import make_application
+from desktop.app.window import WindowSession
+from desktop.app.window_pilot import PilotError, WindowPilot
+from desktop.core.endpoints import FoundServer
+from desktop.core.errors import ThreadwellError
+from desktop.core.paths import DataPaths
+from desktop.core.settings import SettingsStore, Theme
+from desktop.storage.store import open_store
+from desktop.ui.main_window import MainWindow
+from desktop.ui.settings.window import SettingsWindow
+from desktop.ui.window_presenter import WindowPresenter
+from tests.support.endpoint import LoopbackEndpoint
+
+W = TypeVar("W", bound=QWidget)
+Look = tuple[str, str]
+"""Theme and language."""
+
+ALL_SCENES = (*SCENES, *SETTINGS_SCENES)
+SETTLE_SECONDS = 0.12
+"""After a change of look or language everything has been laid out and painted, also what is put off."""
+
+
+class Stage:
+    """What a scene works with: the session, ways to get about in its window, and ``picture``."""
+
+    def __init__(
+        self, session: WindowSession, endpoint: LoopbackEndpoint, folder: Path, size: str, looks: Sequence[Look]
+    ) -> None:
+        self.session = session
+        self.pilot = WindowPilot(session, patience_seconds=30)
+        self._endpoint = endpoint
+        self._folder = folder
+        self._size = size
+        self._looks = looks
+        self._found: tuple[FoundServer, ...] = ()
+        self._may_find = asyncio.Event()
+        self.taken = 0
+
+    @property
+    def presenter(self) -> WindowPresenter:
+        return self.session.presenter
+
+    @property
+    def window(self) -> MainWindow:
+        return self.presenter.window
+
+    @property
+    def base_url(self) -> str:
+        """Of the endpoint that answers."""
+        return self._endpoint.base_url
+
+    # -- getting about
+
+    def find(self, kind: type[W], name: str, parent: QWidget | None = None) -> W:
+        return self.pilot.find(kind, name, parent)
+
+    async def press(self, name: str, parent: QWidget | None = None) -> None:
+        """Click the button called ``name``."""
+        self.find(QAbstractButton, name, parent).click()
+        await self.settle()
+
+    async def thread(self, title: str) -> str:
+        """The id of a chat."""
+        threads = await self.session.container.conversations.list_threads()
+        return next(thread.id for thread in threads if thread.title == title)
+
+    async def open(self, title: str) -> None:
+        """Open a chat, or with an empty title a new one."""
+        await self.presenter.open_thread(await self.thread(title) if title else None)
+        self.window.composer.focus_text()
+        await self.settle()
+
+    async def first_message(self) -> str:
+        """The id of the first message of the open chat."""
+        return (await self.session.container.store.threads.path(self.presenter.thread_id or ""))[0].id
+
+    async def settings(self, key: str = "") -> SettingsWindow:
+        """The settings window, shown with this page."""
+        self.presenter.open_settings(key)
+        await self.settle()
+        assert self.presenter.settings_window is not None
+        return self.presenter.settings_window
+
+    def is_held(self, name: str) -> bool:
+        """The endpoint stands still at this point of its answer."""
+        return any(name in request.held for request in self._endpoint.chats)
+
+    def hold_search(self) -> None:
+        """From now on the search for servers on this computer does not end."""
+        self._may_find.clear()
+        self.session.container.endpoints.find_local = self._find_local
+
+    def end_search(self, *found: FoundServer) -> None:
+        """From now on the search ends at once, with these."""
+        self.session.container.endpoints.find_local = self._find_local
+        self._found = found
+        self._may_find.set()
+
+    async def _find_local(self) -> tuple[FoundServer, ...]:
+        await self._may_find.wait()
+        return self._found
+
+    def close_dialogs(self) -> None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, QDialog) and widget.isVisible():
+                widget.reject()
+
+    async def settle(self) -> None:
+        """Let Qt and the presenters finish what is put off."""
+        for _ in range(2):
+            await asyncio.sleep(SETTLE_SECONDS / 2)
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+    # -- pictures
+
+    async def picture(self, name: str, *, of: Callable[[], QWidget] | None = None) -> None:
+        """Save the screen, or one window of it, in each look and language."""
+        for look in self._looks:
+            await self._take_look(look)
+            self._save((of().grab() if of is not None else self._screen()), name, look)
+
+    async def picture_each(self, name: str, show: Callable[[], object], popup: str) -> None:
+        """As ``picture``, of a pop-up that is opened anew each time."""
+        for look in self._looks:
+            await self._take_look(look)
+            show()
+            await self.settle()
+            self._save(self._screen(), name, look)
+            self.find(QWidget, popup).hide()
+
+    async def _take_look(self, look: Look) -> None:
+        store = self.session.container.settings
+        appearance = dataclasses.replace(store.settings.appearance, theme=Theme(look[0]), language=look[1])
+        store.update(dataclasses.replace(store.settings, appearance=appearance))
+        await self.settle()
+
+    def _save(self, image: QPixmap, name: str, look: Look) -> None:
+        file = self._folder / f"{name}_{self._size}_{look[0]}_{look[1]}.png"
+        if not image.save(str(file)):
+            raise PilotError(f"{file} could not be written")
+        self.taken += 1
+
+    def _screen(self) -> QPixmap:
+        """All windows as they lie over one another; the offscreen platform has no picture of its whole screen."""
+        screen = self.window.screen()
+        image = QPixmap(screen.size() * screen.devicePixelRatio())
+        image.setDevicePixelRatio(screen.devicePixelRatio())
+        image.fill(QColor("#808080"))
+        painter = QPainter(image)
+        shown = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+        for window in sorted(shown, key=lambda w: w is not self.window):  # the others lie over it
+            place = QRect(window.mapToGlobal(QPoint(0, 0)), window.size())
+            painter.drawPixmap(place.topLeft(), window.grab())
+            if window is not self.window:  # in place of the frame that a desktop draws
+                painter.setPen(QPen(QColor("#808080"), 1))
+                painter.drawRect(place.adjusted(-1, -1, 0, 0))
+        painter.end()
+        return image
+
+
+def take(folder: Path, size: str, themes: Sequence[str], languages: Sequence[str], only: Sequence[str]) -> int:
+    """Take the pictures of one size; returns the exit status."""
+    folder.mkdir(parents=True, exist_ok=True)
+    app = make_application()
+    loop = make_loop(app)
+    looks = [(theme, language) for theme in themes for language in languages]
+    wanted = [scene for scene in ALL_SCENES if not only or any(fnmatch.fnmatch(scene.name, f"*{p}*") for p in only)]
+    try:
+        failed = loop.run_until_complete(_play(app, folder, size, looks, wanted))
+    finally:
+        close_loop(loop)
+    for name, reason in failed.items():
+        print(f"{size}: {name} could not be taken: {reason}")
+    return 1 if failed else 0
+
+
+async def _play(
+    app: QApplication, folder: Path, size: str, looks: Sequence[Look], scenes: Sequence[Scene]
+) -> dict[str, str]:
+    """Play the scenes, those of the first start in a fresh folder; returns why some failed."""
+    failed: dict[str, str] = {}
+    for is_first_start in (True, False):
+        mine = [scene for scene in scenes if scene.is_first_start is is_first_start]
+        if not mine:
+            continue
+        async with _stage(app, folder, size, looks, is_first_start=is_first_start) as stage:
+            for scene in mine:
+                try:
+                    await scene.play(stage)
+                except (PilotError, ThreadwellError, AssertionError, RuntimeError, TimeoutError) as error:
+                    traceback.print_exc()
+                    failed[scene.name] = f"{type(error).__name__}: {error}"
+                    stage.close_dialogs()
+            print(f"{size}: {stage.taken} pictures", flush=True)
+    return failed
+
+
+@asynccontextmanager
+async def _stage(
+    app: QApplication, folder: Path, size: str, looks: Sequence[Look], *, is_first_start: bool
+) -> AsyncIterator[Stage]:
+    with tempfile.TemporaryDirectory(prefix="threadwell-shots-data-") as name, LoopbackEndpoint(answer_to) as endpoint:
+        data = Path(name)
+        store = SettingsStore(data / "settings.json")
+        appearance = dataclasses.replace(store.settings.appearance, reduce_motion=True)
+        settings = dataclasses.replace(store.settings, appearance=appearance, welcomed=not is_first_start)
+        if not is_first_start:
+            settings = with_endpoints(settings, endpoint.base_url)
+            chats = await open_store(DataPaths(data))
+            await fill(chats)
+            await chats.close()
+        store.update(settings)
+        command = WindowCommand(launch=LaunchOptions(data_dir=data, thread="new"))
+        session = WindowSession(app, command, ErrorReporter(), arming_delay_ms=1)
+        await session.open()
+        stage = Stage(session, endpoint, folder, size, looks)
+        stage.window.setGeometry(app.primaryScreen().geometry())
+        await stage.settle()
+        try:
+            yield stage
+        finally:
+            endpoint.release("the end")
+            await session.close()
