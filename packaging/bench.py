@@ -21,9 +21,10 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from bench_child import memory_mb  # noqa: E402
 from bench_data import fill, opened  # noqa: E402
 from bench_goals import table  # noqa: E402
-from bench_start import at_rest, cold_starts, memory_mb  # noqa: E402
+from bench_start import at_rest, cold_starts  # noqa: E402
 from bench_stream import plain_streaming, streaming  # noqa: E402
 from bench_window import Bench  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402

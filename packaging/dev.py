@@ -11,7 +11,7 @@ OLDEST, NEWEST = (3, 11), (3, 13)
 USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
 
   run [-- ARGUMENTS]     open the window (without a display: drive it offscreen and save pictures)
-  test [--long] [...]    run the tests; further arguments go to pytest
+  test [--long] [...]    run the tests, all of them side by side; further arguments go to pytest
   check [--fix]          format, lint, types and the dependency rule
   bench [...]            measure what the tests never assert
   shots [...] [DIR]      make pictures of every page and state of the window
@@ -60,7 +60,9 @@ def test(arguments):
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.chdir(dev_environment.ROOT)
-    return _become([dev_environment.prepare("dev"), "-m", "pytest", *arguments])
+    cores = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+    side_by_side = ["-n", str(cores), "--dist", "worksteal"] if cores > 1 and set(arguments) <= {"--long"} else []
+    return _become([dev_environment.prepare("dev"), "-m", "pytest", *side_by_side, *arguments])
 
 
 def check(arguments):

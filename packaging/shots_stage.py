@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QRect
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_scenes import SCENES, Scene
@@ -169,8 +169,7 @@ class Stage:
         image.setDevicePixelRatio(screen.devicePixelRatio())
         image.fill(QColor("#808080"))
         painter = QPainter(image)
-        shown = [w for w in QApplication.topLevelWidgets() if w.isVisible()]
-        for window in sorted(shown, key=lambda w: w is not self.window):  # the others lie over it
+        for window in sorted((w for w in QApplication.topLevelWidgets() if w.isVisible()), key=self._height):
             place = QRect(window.mapToGlobal(QPoint(0, 0)), window.size())
             painter.drawPixmap(place.topLeft(), window.grab())
             if window is not self.window:  # in place of the frame that a desktop draws
@@ -178,6 +177,14 @@ class Stage:
                 painter.drawRect(place.adjusted(-1, -1, 0, 0))
         painter.end()
         return image
+
+    def _height(self, window: QWidget) -> int:
+        """What lies over what: the main window, the settings, dialogs, pop-ups."""
+        if window is self.window:
+            return 0
+        if window.windowType() is Qt.WindowType.Popup:
+            return 3
+        return 2 if isinstance(window, QDialog) else 1
 
 
 def take(folder: Path, size: str, themes: Sequence[str], languages: Sequence[str], only: Sequence[str]) -> int:

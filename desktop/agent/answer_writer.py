@@ -52,10 +52,17 @@ class _OpenPart:
     kind: type[TextPart] | type[ThinkingPart]
     step: int
     pieces: list[str] = field(default_factory=list[str])
+    started: float = field(default_factory=time.monotonic)
 
     def part(self) -> TextPart | ThinkingPart:
         self.pieces = ["".join(self.pieces)]
         return self.kind(text=self.pieces[0], step=self.step)
+
+    def closed(self) -> TextPart | ThinkingPart:
+        part = self.part()
+        if isinstance(part, ThinkingPart):
+            return dataclasses.replace(part, duration_seconds=round(time.monotonic() - self.started, 3))
+        return part
 
 
 class AnswerWriter:
@@ -101,10 +108,11 @@ class AnswerWriter:
         """End the open part, if any."""
         if self._open is None:
             return
-        closed, self._open = self._open, None
-        self._closed_parts.append(closed.part())
-        if closed.kind is ThinkingPart:
-            self._run.publish(ThinkingEvent(**self._head(), delta="", final=True))
+        part, self._open = self._open.closed(), None
+        self._closed_parts.append(part)
+        if isinstance(part, ThinkingPart):
+            seconds = part.duration_seconds
+            self._run.publish(ThinkingEvent(**self._head(), delta="", final=True, duration_seconds=seconds))
 
     async def save(self) -> None:
         """Put everything so far on disk."""

@@ -38,11 +38,12 @@ class RunEvent:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ThinkingEvent(RunEvent):
-    """Reasoning text. ``final`` closes the present thinking part, with an empty delta."""
+    """Reasoning text. ``final`` closes the present thinking part, with an empty delta and how long it took."""
 
     kind: ClassVar[str] = "thinking"
     delta: str
     final: bool = False
+    duration_seconds: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -35,11 +35,6 @@ class Run:
         """The last event, once there is one."""
         return self._terminal
 
-    @property
-    def event_count(self) -> int:
-        """How many events there are so far; the next one has this ``seq``."""
-        return len(self._events)
-
     def attach(self, task: "asyncio.Task[None]") -> None:
         """Tell which task does the work; for the chat service."""
         self._task = task

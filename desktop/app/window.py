@@ -99,6 +99,7 @@ class WindowSession:
         self.presenter.work_expected.connect(self._get_ready)
         self.container.chat.run_started.connect(self._run_started)
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
+        self.container.endpoint_book.forget_left_over()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
             self._get_ready()
 

@@ -46,6 +46,8 @@ class TextPart:
 class ThinkingPart:
     text: str
     step: int = 0
+    duration_seconds: float | None = None
+    """From its first piece to its last; None while it grows, and where a crash ended it."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,7 @@ from desktop.core.endpoint_list import (
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.errors import SettingsError, StorageError, ThreadwellError
 from desktop.core.ids import new_id
-from desktop.core.secrets import SecretStore
+from desktop.core.secrets import KeychainState, SecretStore
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
@@ -36,6 +36,9 @@ class EndpointBook:
         chosen: the endpoint that answers from now on, when the user chose one.
         checked: the id of an endpoint that has a new result in ``check_of``.
         failed: something that was done beside did not work, for the user to hear.
+        key_kept: the id of an endpoint that has a new key.
+        held_back: the endpoint whose new key did not get into the keychain, which should have taken it. It may be there
+            later: then the settings' ``key_place`` changes.
     """
 
     def __init__(
@@ -57,6 +60,8 @@ class EndpointBook:
         self.chosen = Signal[EndpointSettings]()
         self.checked = Signal[str]()
         self.failed = Signal[ThreadwellError]()
+        self.key_kept = Signal[str]()
+        self.held_back = Signal[EndpointSettings]()
         secrets.place_changed.connect(self._place_changed)
 
     @property
@@ -94,16 +99,24 @@ class EndpointBook:
             # Until the keychain has answered, the key lies in memory, from where it is in force already.
             place = KeyPlace.SESSION if key else KeyPlace.NONE
         endpoint = dataclasses.replace(endpoint, key_place=place)
-        self._update(with_endpoint(self.settings, endpoint, active=active))
+        settings = with_endpoint(self.settings, endpoint, active=active)
+        if key is not None:
+            is_left = not key and before is not None and before.key_place is KeyPlace.KEYCHAIN
+            settings = _with_forgetting(settings, [endpoint.id], is_left)
+        self._update(settings)
         if key:
-            self._begin(self._keep_key(endpoint.id, key), "keep a key")
+            self._begin(self._keep_key(endpoint.id, key, self._expects_keychain), "keep a key")
         elif key == "" and before is not None and before.key_place is not KeyPlace.NONE:
-            self._begin(self._forget_key(before), "forget a key")
+            self._begin(self._forget_key_or_tell(before), "forget a key")
         if before is not None and before.base_url != endpoint.base_url:
             self._checks.pop(endpoint.id, None)
         if active:
             self._choose(uses_given=False)
         return self.find(endpoint.id) or endpoint
+
+    def keep_key_again(self, endpoint_id: str) -> None:
+        """Try once more to put a key into the keychain that was held back."""
+        self._begin(self._keep_key_again(endpoint_id), "keep a key")
 
     def choose(self, endpoint_id: str, model: str = "") -> None:
         """Have this endpoint answer, with ``model`` or its own; an empty id is the demo model."""
@@ -123,7 +136,8 @@ class EndpointBook:
             settings, removed = without_endpoint(settings, endpoint_id)
             if removed is not None:
                 taken[endpoint_id] = removed
-        self._update(settings)
+        left = [name for name, removed in taken.items() if removed.endpoint.key_place is KeyPlace.KEYCHAIN]
+        self._update(_with_forgetting(settings, left, True))  # should this process end before they are forgotten
         self._removed.update(taken)
         if any(removed.was_active for removed in taken.values()):
             self._choose(uses_given=self._uses_given)
@@ -134,7 +148,7 @@ class EndpointBook:
         for endpoint_id in reversed(endpoint_ids):
             if (removed := self._removed.get(endpoint_id)) is not None:
                 settings = with_removed(settings, removed)
-        self._update(settings)
+        self._update(_with_forgetting(settings, endpoint_ids, False))
         for endpoint_id in endpoint_ids:
             self._removed.pop(endpoint_id, None)
         self._choose(uses_given=self._uses_given)
@@ -144,7 +158,13 @@ class EndpointBook:
         for endpoint_id in endpoint_ids:
             removed = self._removed.pop(endpoint_id, None)
             if removed is not None and removed.endpoint.key_place is not KeyPlace.NONE:
-                self._begin(self._forget_key(removed.endpoint), "forget a key")
+                self._begin(self._forget_key_or_tell(removed.endpoint), "forget a key")
+
+    def forget_left_over(self) -> None:
+        """Delete the keys that an earlier process was ended before it could; nothing is asked where there are none."""
+        for endpoint_id in self.settings.keys_to_forget:
+            endpoint = EndpointSettings(id=endpoint_id, key_place=KeyPlace.KEYCHAIN)
+            self._begin(self._forget_key_or_tell(endpoint), "forget a key")
 
     def check_of(self, endpoint_id: str) -> EndpointCheck | None:
         """The newest result of a test of this endpoint since the start."""
@@ -173,6 +193,14 @@ class EndpointBook:
     async def _forget_key(self, endpoint: EndpointSettings) -> None:
         was_in_keychain = endpoint.key_place is KeyPlace.KEYCHAIN
         await self._secrets.delete(key_name(endpoint.id), was_in_keychain=was_in_keychain)
+        self._note_forgotten(endpoint.id)
+
+    async def _forget_key_or_tell(self, endpoint: EndpointSettings) -> None:
+        try:
+            await self._forget_key(endpoint)
+        except SettingsError:
+            self._note_forgotten(endpoint.id)  # the user hears what to do: it is not tried at each start
+            raise
 
     async def _forget_key_at_last(self, endpoint: EndpointSettings) -> None:
         try:
@@ -180,8 +208,28 @@ class EndpointBook:
         except SettingsError:
             logger.exception("a key of a removed endpoint was not deleted")
 
-    async def _keep_key(self, endpoint_id: str, key: str) -> None:
-        self._note_place(endpoint_id, await self._secrets.set(key_name(endpoint_id), key))
+    def _note_forgotten(self, endpoint_id: str) -> None:
+        if endpoint_id in self.settings.keys_to_forget:
+            self._update(_with_forgetting(self.settings, [endpoint_id], False))
+
+    @property
+    def _expects_keychain(self) -> bool:
+        """Nothing is known that keeps a key from going there."""
+        return self._secrets.status.state in (KeychainState.AVAILABLE, KeychainState.UNKNOWN)
+
+    async def _keep_key(self, endpoint_id: str, key: str, expects_keychain: bool) -> None:
+        place = await self._secrets.set(key_name(endpoint_id), key)
+        self._note_place(endpoint_id, place)
+        self.key_kept.emit(endpoint_id)
+        endpoint = self.find(endpoint_id)
+        if expects_keychain and endpoint is not None and place is endpoint.key_place is KeyPlace.SESSION:
+            self.held_back.emit(endpoint)
+
+    async def _keep_key_again(self, endpoint_id: str) -> None:
+        key = await self._secrets.get(key_name(endpoint_id), ask_keychain=False)
+        endpoint = self.find(endpoint_id)
+        if key and endpoint is not None and endpoint.key_place is KeyPlace.SESSION:
+            await self._keep_key(endpoint_id, key, True)
 
     def _place_changed(self, change: tuple[str, KeyPlace]) -> None:
         name, place = change
@@ -198,6 +246,7 @@ class EndpointBook:
         endpoint = dataclasses.replace(endpoint, key_place=place)
         if removed is not None:  # as which it may be brought back
             self._removed[endpoint_id] = dataclasses.replace(removed, endpoint=endpoint)
+            self._update(_with_forgetting(self.settings, [endpoint_id], place is KeyPlace.KEYCHAIN))
         else:
             self._update(with_endpoint(self.settings, endpoint))
 
@@ -221,3 +270,9 @@ class EndpointBook:
             await work
         except ThreadwellError as error:
             self.failed.emit(error)
+
+
+def _with_forgetting(settings: Settings, endpoint_ids: Sequence[str], is_to_do: bool) -> Settings:
+    """Return the settings in which the keys of these endpoints are to be forgotten, or not any more."""
+    others = tuple(name for name in settings.keys_to_forget if name not in endpoint_ids)
+    return dataclasses.replace(settings, keys_to_forget=(*others, *endpoint_ids) if is_to_do else others)

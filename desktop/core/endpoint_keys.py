@@ -56,16 +56,17 @@ async def stored_key_of(endpoint: EndpointSettings, secrets: SecretStore) -> str
     if not key:
         raise _missing(endpoint, secrets)
     if not can_be_sent(key):
-        raise ModelError("model.key_malformed", name=_label(endpoint))
+        raise ModelError("model.key_malformed", name=_label(endpoint), endpoint=endpoint.id)
     return key
 
 
 def _missing(endpoint: EndpointSettings, secrets: SecretStore) -> ModelError:
     name = _label(endpoint)
     if endpoint.key_place is KeyPlace.SESSION:
-        return ModelError("model.key_forgotten", name=name)
+        return ModelError("model.key_forgotten", name=name, endpoint=endpoint.id)
     status = secrets.status
-    return ModelError(_WITHHELD.get(status.state, "model.key_not_found"), name=name, detail=status.detail)
+    code = _WITHHELD.get(status.state, "model.key_not_found")
+    return ModelError(code, name=name, detail=status.detail, endpoint=endpoint.id)
 
 
 def _label(endpoint: EndpointSettings) -> str:

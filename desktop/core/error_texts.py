@@ -23,14 +23,21 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The model cannot be reached"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then send again.",
+            "Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then try again.",
+        ),
+    ),
+    "model.unknown_host": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The model cannot be reached"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The name in {url} was not found on the network ({detail}). Check your internet connection and the address, then try again.",
         ),
     ),
     "model.timeout": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The model did not answer in time"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "No text arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.",
+            "No text arrived for {seconds} seconds. The text so far is kept. Try again, or choose a faster model.",
         ),
     ),
     "model.connection_lost": ErrorText(
@@ -57,7 +64,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The key was refused"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then send again.",
+            "{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then try again.",
         ),
     ),
     "model.not_found": ErrorText(
@@ -70,7 +77,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "Too many requests"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The provider accepts no more for now, or the account's quota is used up: {detail} Wait a moment and send again.",
+            "The provider accepts no more for now, or the account's quota is used up: {detail} Wait a moment and try again.",
         ),
     ),
     "model.rejected": ErrorText(
@@ -82,7 +89,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "model.server_error": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The model's server failed"),
-        QT_TRANSLATE_NOOP("errors", "{url} reported an error of its own ({status}): {detail} Send again in a moment."),
+        QT_TRANSLATE_NOOP("errors", "{url} reported an error of its own ({status}): {detail} Try again in a moment."),
     ),
     "model.not_a_stream": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This address does not answer like a model"),
@@ -122,42 +129,42 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The key is missing"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{name} needs a key, and the system's keychain holds none for it. Open Settings, Models, enter the key there, then send again.",
+            "{name} needs a key, and the system's keychain holds none for it. Open Settings, Models, enter the key there, then try again.",
         ),
     ),
     "model.key_forgotten": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key must be entered again"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then send again.",
+            "The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then try again.",
         ),
     ),
     "model.key_locked": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The keychain is locked"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} is in the system's keychain, which is locked. Unlock it and send again, or open Settings, Models, and enter the key for now.",
+            "The key for {name} is in the system's keychain, which is locked. Unlock it and try again, or open Settings, Models, and enter the key for now.",
         ),
     ),
     "model.key_refused": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The keychain refused access to the key"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Access to the key for {name} was refused. Allow it in the system's keychain and send again, or open Settings, Models, and enter the key for now.",
+            "Access to the key for {name} was refused. Allow it in the system's keychain and try again, or open Settings, Models, and enter the key for now.",
         ),
     ),
     "model.key_no_keychain": ErrorText(
         QT_TRANSLATE_NOOP("errors", "No keychain is available"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} was kept in the system's keychain. Open Settings, Models, enter the key for now, then send again.",
+            "The key for {name} was kept in the system's keychain. Open Settings, Models, enter the key for now, then try again.",
         ),
     ),
     "model.key_unreadable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The keychain did not answer"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The key for {name} could not be read ({detail}). If a window asks for the keychain's password, answer it and send again; else open Settings, Models, and enter the key for now.",
+            "The key for {name} could not be read ({detail}). If a window asks for the keychain's password, answer it and try again; else open Settings, Models, and enter the key for now.",
         ),
     ),
     "model.key_malformed": ErrorText(
@@ -188,6 +195,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "{url} accepted the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.",
         ),
     ),
+    "model.broke_off": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The connection broke off"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{url} began to answer, but the answer did not arrive whole ({detail}). Try again, or choose another model.",
+        ),
+    ),
     "model.forbidden": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Access was denied"),
         QT_TRANSLATE_NOOP(
@@ -197,7 +211,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "model.no_credit": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The account has no credit left"),
-        QT_TRANSLATE_NOOP("errors", "{url} answered: {detail} Top up the account, then send again."),
+        QT_TRANSLATE_NOOP("errors", "{url} answered: {detail} Top up the account, then try again."),
     ),
     "model.context_full": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The chat is too long for this model"),
@@ -220,14 +234,14 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The answer did not end"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Send again, or choose another model.",
+            "The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Try again, or choose another model.",
         ),
     ),
     "model.internal": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something in Threadwell failed while answering"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "{detail} What was received is kept. Send again; if it happens again, the log files have the details for a report.",
+            "{detail} What was received is kept. Try again; if it happens again, the log files have the details for a report.",
         ),
     ),
     "storage.unwritable": ErrorText(
@@ -345,9 +359,6 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
 }
 
 
-_ENDS = ".!?…。！？"
-
-
 def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
     """Return title and detail in English; an unknown code falls back to ``unknown`` with the code as detail."""
     return fill(ERROR_TEXTS.get(code, ERROR_TEXTS["unknown"]), {"detail": code, **params})
@@ -356,10 +367,13 @@ def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
 def fill(text: ErrorText, params: Mapping[str, str | int | float]) -> ErrorText:
     """Fill the placeholders; one that the parameters lack is left out rather than failing."""
     known = _Lenient(params)
-    detail = str(known["detail"])
-    if detail and detail[-1] not in _ENDS and "{detail} " in text.detail:
-        known["detail"] = detail + ("。" if text.detail[-1] == "。" else ".")  # a sentence of ours follows
-    return ErrorText(text.title.format_map(known), text.detail.format_map(known))
+    template, detail = text.detail, str(known["detail"])
+    if detail and "{detail} " in template:  # a sentence of ours follows
+        if detail[-1] not in ".!?…。！？":
+            known["detail"] = detail = detail + ("。" if template[-1] == "。" else ".")
+        if detail[-1] in "。！？":
+            template = template.replace("{detail} ", "{detail}")
+    return ErrorText(text.title.format_map(known), template.format_map(known))
 
 
 class _Lenient(dict[str, str | int | float]):

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
+DEMO_MODEL_NAME = "Demo model"
+"""Under which answers of the built-in demo are recorded; the UI shows it in its language."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ToolSpec:

@@ -134,6 +134,8 @@ class Settings:
     endpoints: tuple[EndpointSettings, ...] = ()
     endpoint_id: str = ""
     """Which of ``endpoints`` answers; empty or unknown: the demo model."""
+    keys_to_forget: tuple[str, ...] = ()
+    """Ids of endpoints whose keys may still lie in the keychain, although nobody needs them any more."""
     welcomed: bool = False
     """The first-start page was answered; it is not shown by itself any more."""
     appearance: AppearanceSettings = AppearanceSettings()
@@ -268,8 +270,10 @@ def write_atomically(path: Path, text: str) -> None:
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
-    except BaseException:
+    except BaseException as error:
         Path(temporary).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)  # a full disk does not say where
         raise
     if hasattr(os, "O_DIRECTORY"):
         folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
@@ -295,6 +299,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
     settings = Settings(
         endpoints=tuple(_read(EndpointSettings, f"endpoints[{i}]", e) for i, e in enumerate(_list("endpoints", data))),
         endpoint_id=_value(str, "endpoint_id", data.get("endpoint_id", "")),
+        keys_to_forget=_texts("keys_to_forget", data),
         welcomed=_value(bool, "welcomed", data.get("welcomed", False)),
         appearance=_read(AppearanceSettings, "appearance", data.get("appearance", {})),
         agent=_read(AgentSettings, "agent", data.get("agent", {})),

@@ -17,7 +17,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _TOUR = re.compile(r"\btour\b|\bdemo\b(?! model)|演示|导览", re.I)
 _GREETING = re.compile(
     r"^\s*(?:hi|hello|hey|good (?:morning|evening)|help)\b|what (?:can|do) you do|who are you|how do(?:es)? (?:i|this|it) "
-    r"|^\s*(?:你好|您好|嗨|在吗|帮助)|你能做什么|你会什么|你是谁|怎么用|可以做什么",
+    r"|^\s*(?:你好|您好|嗨|在吗|帮助)|你(?:能|可以|会).{0,12}做(?:些|点)?什么|你会什么|你是谁|怎么用|可以做什么",
     re.I,
 )
 _WEATHER = re.compile(r"\bweather\b|\bforecast\b|天气", re.I)
@@ -37,11 +37,12 @@ _DATE = re.compile(
 _CALCULATE = re.compile(r"\bcalculate\b|\bcompute\b|\bcalculator\b|计算|算一下|算算|等于多少", re.I)
 _EXPRESSION = re.compile(r"(?:sqrt\s*\()?[(\d][\d\s.,()+\-−–*/×÷·^%]*[+\-−*/×÷^%][\d\s.,()+\-−–*/×÷·^%]*[\d)]")
 _PLAIN_ARITHMETIC = re.compile(r"\d\s*(?:[+*×÷^]|\s[-−/]\s)\s*[(\d]")
-_COMMAND = re.compile(
-    r"\brun\b|\bcommands?\b|\bexecute\b|\bshell\b|\bterminal\b|list (?:the |my |all )?files|运行|执行|命令|列出.{0,6}文件",
+_COMMAND = re.compile(r"\brun\b|\bcommands?\b|\bexecute\b|\bshell\b|\bterminal\b|运行|执行|命令", re.I)
+_LIST_FILES = re.compile(
+    r"\b(?:list|show)(?: me)? (?:(?:the|my|all) )*files\b|\b(?:what|which) files\b"
+    r"|(?:列出|显示|查看|看看).{0,10}文件(?!夹)|有(?:哪些|什么)文件(?!夹)",
     re.I,
 )
-_LIST_FILES = re.compile(r"list (?:the |my |all )?files|列出.{0,6}文件", re.I)
 _QUOTED = re.compile(r"`{1,3}([^`]+)`{1,3}")
 _ASK = re.compile(r"\bask me\b|\bask_user\b|\bforms?\b|\bchoose\b|\bchoices?\b|选择|问我|表单|让我选|选一个", re.I)
 _CHOICES = re.compile(r"(?:between|from|choices?:|options?:|选项[:：]|从|在|[:：])\s*([^.?!。？！\n]{3,200})", re.I)
@@ -140,11 +141,12 @@ def _balanced(expression: str) -> str:
 
 
 def _commands(text: str, chinese: bool) -> tuple[Wish, ...]:
-    if not _COMMAND.search(_QUOTED.sub(" ", text)):
+    plain = _QUOTED.sub(" ", text)
+    if not (_COMMAND.search(plain) or _LIST_FILES.search(plain)):
         return ()
     if quoted := [command.strip("\n") for command in _QUOTED.findall(text) if command.strip()]:
         return tuple(Wish(COMMAND, {"command": command}) for command in quoted)
-    if _LIST_FILES.search(text):
+    if _LIST_FILES.search(plain):
         return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "ls"}),)
     return (Wish(COMMAND, {"command": "echo 你好" if chinese else "echo Hello from Threadwell"}),)
 

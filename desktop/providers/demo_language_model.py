@@ -11,6 +11,7 @@ from typing import Any
 
 from desktop.core.ids import new_id
 from desktop.core.language_model import (
+    DEMO_MODEL_NAME,
     AssistantMessage,
     FinishReason,
     ModelChunk,
@@ -56,7 +57,7 @@ class DemoLanguageModel:
 
     @property
     def name(self) -> str:
-        return "Demo model"
+        return DEMO_MODEL_NAME
 
     @property
     def is_scripted(self) -> bool:

@@ -51,7 +51,9 @@ QUESTION = ModelRequest(
 
 _WRONG_PLACE = frozenset({"model.no_list", "model.not_found", "model.not_a_stream", "model.empty"})
 """What an address answers that is not, or not quite, the one of an endpoint."""
-_NOBODY_THERE = frozenset({"model.unreachable", "model.redirected"})
+_NOBODY_THERE = frozenset({"model.unreachable", "model.unknown_host", "model.redirected"})
+_BROKE_OFF = frozenset({"model.connection_lost", "model.ended_early", "model.bad_stream"})
+"""What a chat says of an answer that is kept in part; of a test nothing is kept."""
 _SPEAKS_OF_MODELS = re.compile(r"model|模型", re.IGNORECASE)
 _SPENT_ON_THINKING = re.compile(r"max_tokens or model output limit was reached", re.IGNORECASE)
 
@@ -213,7 +215,14 @@ class _Trial:
             await asyncio.sleep(LOADING_PAUSE_SECONDS)
 
     def _explained(self, error: ModelError) -> ModelError:
-        """A refusal of a model that is not in the list is about its name, whatever words the endpoint chose."""
+        """Return the error in the words of a test.
+
+        A refusal of a model that is not in the list is about its name, whatever words the endpoint chose.
+        """
+        if error.code in _BROKE_OFF:
+            return ModelError("model.broke_off", **error.params)
+        if error.code == "model.timeout":
+            return ModelError("model.no_answer", **error.params)
         model = self._endpoint.model.strip()
         is_about_model = error.code == "model.not_found" or (
             error.code == "model.rejected" and _SPEAKS_OF_MODELS.search(str(error.params.get("detail", "")))

@@ -7,7 +7,7 @@ import os
 import re
 import socket
 import ssl
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from desktop.core.errors import ModelError
@@ -89,7 +89,8 @@ class ErrorMapper:
 
     def unreachable(self, error: BaseException) -> ModelError:
         """Return the error for a connection that never stood."""
-        return self.error("model.unreachable", _root_words(error))
+        code = "model.unknown_host" if _is_about_name(error) else "model.unreachable"
+        return self.error(code, _root_words(error))
 
     def connection_lost(self, error: BaseException) -> ModelError:
         """Return the error for a connection that broke while the answer came."""
@@ -203,16 +204,15 @@ def _code_for(status: int | None, words: str) -> str:
     return "model.server_error"
 
 
+def _is_about_name(error: BaseException) -> bool:
+    """The host's name could not be looked up, which is so for every name where there is no network."""
+    return any(isinstance(link, socket.gaierror) for link in _chain(error))
+
+
 def _root_words(error: BaseException) -> str:
     """The most telling words in a chain of exceptions: the operating system's where there are any."""
     best = ""
-    seen: set[int] = set()
-    current: BaseException | None = error
-    while current is not None and id(current) not in seen:
-        seen.add(id(current))
-        if isinstance(current, BaseExceptionGroup):
-            current = current.exceptions[0]
-            continue
+    for current in _chain(error):
         if isinstance(current, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted: {current.verify_message}"
         if isinstance(current, ssl.SSLError) and current.reason in _NO_TLS_THERE:
@@ -226,5 +226,17 @@ def _root_words(error: BaseException) -> str:
         if type(current).__name__ == "ConnectTimeout":
             return "no connection within the time limit"
         best = str(current) or best or type(current).__name__
-        current = current.__cause__ or current.__context__
     return best
+
+
+def _chain(error: BaseException) -> Iterator[BaseException]:
+    """The error and what caused it, outermost first; of a group the first one."""
+    seen: set[int] = set()
+    current: BaseException | None = error
+    while current is not None and id(current) not in seen:
+        seen.add(id(current))
+        if isinstance(current, BaseExceptionGroup):
+            current = current.exceptions[0]
+            continue
+        yield current
+        current = current.__cause__ or current.__context__

@@ -58,7 +58,8 @@ def encode_part(part: Part) -> PartRow:
         case TextPart():
             return part.step, "text", clean(part.text), ""
         case ThinkingPart():
-            return part.step, "thinking", clean(part.text), ""
+            timed = {} if part.duration_seconds is None else {"duration_seconds": part.duration_seconds}
+            return part.step, "thinking", clean(part.text), _to_json(timed) if timed else ""
         case ToolCallPart():
             payload: dict[str, Any] = {"call_id": part.call_id, "name": part.name}
             if part.extra:
@@ -78,7 +79,8 @@ def decode_part(row: PartRow) -> Part:
         if kind == "text":
             return TextPart(text=text, step=step)
         if kind == "thinking":
-            return ThinkingPart(text=text, step=step)
+            timed: dict[str, Any] = json.loads(payload) if payload else {}
+            return ThinkingPart(text=text, step=step, duration_seconds=timed.get("duration_seconds"))
         fields: dict[str, Any] = json.loads(payload)
         if kind == "tool_call":
             return ToolCallPart(

@@ -212,6 +212,8 @@ class ApprovalRequest:
 class ApprovalAnswer:
     choice: Choice
     ending: Ending = Ending.ANSWERED
+    reason: str = ""
+    """Why it was refused, in the user's words; the model is told."""
     shown_seconds: float = 0.0
 
 

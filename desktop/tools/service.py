@@ -91,6 +91,14 @@ class _Question:
     grant: Grant | None = None
 
 
+@dataclass(frozen=True)
+class _Decision:
+    """What becomes of a call, and why the user refused it, where they said so."""
+
+    state: CallState
+    reason: str = ""
+
+
 class ToolService:
     """Runs the calls of all threads. Nothing runs before the decision for it is on disk.
 
@@ -182,11 +190,12 @@ class ToolService:
             logger.info("arguments of a call of %s were refused", tool.alias)
             return replace(_error(request.call_id, str(error)), unreadable=error.unreadable)
         intent = self._freeze(request, tool, arguments)
-        match await self._decide(intent, arguments, request.thread_title, on_state):
+        decision = await self._decide(intent, arguments, request.thread_title, on_state)
+        match decision.state:
             case CallState.RUNNING:
                 return await self._call(intent)
             case CallState.DENIED:
-                text = COMMAND_REFUSED if tool.is_shell else CALL_REFUSED
+                text = _refusal(tool, decision.reason)
                 return ToolCallReport(call_id=request.call_id, status=ReportStatus.DENIED, text=text)
             case _:
                 return _interrupted(request.call_id)
@@ -206,7 +215,7 @@ class ToolService:
 
     async def _decide(
         self, intent: CallIntent, arguments: Mapping[str, Any], thread_title: str, on_state: StateListener
-    ) -> CallState:
+    ) -> _Decision:
         """Return RUNNING, DENIED, or WAITING_APPROVAL when the question was aborted; on disk and announced before."""
         grant = await self._find_grant(intent)
         decision = policy.decide(intent.tool, arguments, grant)
@@ -217,18 +226,18 @@ class ToolService:
             case Verdict.DENY:
                 await self._record(intent, CallState.DENIED, "policy")
                 on_state(CallState.DENIED, intent.tool)
-                return CallState.DENIED
+                return _Decision(CallState.DENIED)
             case Verdict.ASK:
                 return await self._ask(_Question(intent, arguments), thread_title, on_state)
 
-    async def _let_run(self, intent: CallIntent, grant: Grant | None, on_state: StateListener) -> CallState:
+    async def _let_run(self, intent: CallIntent, grant: Grant | None, on_state: StateListener) -> _Decision:
         await self._record(intent, CallState.RUNNING, f"grant:{grant.id}" if grant else "policy")
         if grant is not None:
             await self._grants.mark_used(grant.id)
         on_state(CallState.RUNNING, intent.tool)
-        return CallState.RUNNING
+        return _Decision(CallState.RUNNING)
 
-    async def _ask(self, question: _Question, thread_title: str, on_state: StateListener) -> CallState:
+    async def _ask(self, question: _Question, thread_title: str, on_state: StateListener) -> _Decision:
         intent = question.intent
         request = approval_request(intent, thread_title)
         self._questions.add(question)
@@ -244,11 +253,11 @@ class ToolService:
         state = CallState.RUNNING if allowed else CallState.DENIED
         await self._record(intent, state, self._decider, answer)
         if answer.ending is Ending.ABORTED:
-            return CallState.WAITING_APPROVAL
+            return _Decision(CallState.WAITING_APPROVAL)
         if allowed and (scope := granted_scope(request, answer.choice)) is not None:
             await self._grant(intent, scope)
         on_state(state, intent.tool)
-        return state
+        return _Decision(state, answer.reason)
 
     async def _answer(self, question: _Question, request: ApprovalRequest) -> ApprovalAnswer | None:
         """Return the answer, or None when a grant that was given meanwhile answers the question."""
@@ -331,6 +340,11 @@ def _summary(intent: CallIntent, whole_tool: bool) -> str:
     if whole_tool:
         return intent.tool.alias
     return str(intent.arguments["command"]) if intent.tool.is_shell else intent.arguments_json
+
+
+def _refusal(tool: ToolDescriptor, reason: str) -> str:
+    text = COMMAND_REFUSED if tool.is_shell else CALL_REFUSED
+    return f"{text} The user says: {reason.strip()}" if reason.strip() else text
 
 
 def _error(call_id: str, text: str) -> ToolCallReport:

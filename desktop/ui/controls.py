@@ -14,8 +14,18 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
+from desktop.ui.punctuation import bracketed
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SMALL_ICON = 16
@@ -37,7 +47,7 @@ def describe(widget: QWidget, name: str, *, shortcut: str = "", tooltip: str | N
         keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
         if tip == name:
             widget.setAccessibleDescription(keys)  # else the tooltip, which says the name once more
-        tip = f"{tip} ({keys})" if tip else keys
+        tip = bracketed(tip, keys) if tip else keys
     widget.setToolTip(tip)
 
 
@@ -50,6 +60,11 @@ def prepare_icon_button(
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus where the user was
 
 
+def pass_undo_on(edit: QLineEdit) -> None:
+    """Let Ctrl+Z reach the window where the field itself has nothing to undo: Qt's field swallows it."""
+    _UndoPasser(edit)
+
+
 def select_from_end(edit: QLineEdit, text: str) -> None:
     """Put in ``text``, all of it selected and its beginning in sight."""
     edit.setText(text)
@@ -58,13 +73,18 @@ def select_from_end(edit: QLineEdit, text: str) -> None:
 
 
 def tab_stops(widget: QWidget) -> list[QWidget]:
-    """Return ``widget`` and what lies in it, as far as Tab stops there, in the order of Tab."""
-    stops, each = [widget], widget.nextInFocusChain()
-    while each is not None and each is not widget:
-        if widget.isAncestorOf(each):
+    """Return ``widget`` and what lies in it, as far as Tab stops there, in the order in which it was put in.
+
+    Qt's own chain must not be walked: PySide takes what ``nextInFocusChain`` returns for a child of the widget that was
+    asked, up to the window at its end, and when that widget dies, all of them are dead for Python.
+    """
+    stops: list[QWidget] = []
+    for each in (widget, *widget.findChildren(QWidget)):
+        is_part = isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox)  # which has the focus for it
+        is_here = each.window() is widget.window()  # not a list that pops up
+        if each.focusPolicy() & Qt.FocusPolicy.TabFocus and is_here and not is_part:
             stops.append(each)
-        each = each.nextInFocusChain()
-    return [stop for stop in stops if stop.focusPolicy() & Qt.FocusPolicy.TabFocus and stop.focusProxy() is None]
+    return stops
 
 
 def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:
@@ -104,6 +124,24 @@ def hand_focus(control: QWidget, to: QWidget) -> None:
     """Before ``control`` is hidden: let ``to`` have the focus if it was there."""
     if has_focus(control):
         to.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _UndoPasser(QObject):
+    def __init__(self, edit: QLineEdit) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        edit.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.ShortcutOverride
+            and event.matches(QKeySequence.StandardKey.Undo)
+            and not self._edit.isUndoAvailable()
+        ):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
 
 
 class _Resting(QObject):
@@ -217,7 +255,10 @@ class ElidedLabel(QLabel):
 
 
 class StatusDot(QWidget):
-    """A small round light in the colour of a token. What it means stands in words beside it."""
+    """A small round light in the colour of a token. What it means stands in words beside it.
+
+    It is as high as a line of text: at the top of several lines it stands in the middle of the first.
+    """
 
     def __init__(self, theme: ThemeManager, colour: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -232,7 +273,7 @@ class StatusDot(QWidget):
 
     def _take_size(self) -> None:
         size = self._theme.px(10)
-        self.setFixedSize(QSize(size, size))
+        self.setFixedSize(QSize(size, max(size, self.fontMetrics().height())))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
@@ -241,7 +282,7 @@ class StatusDot(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(getattr(self._theme.tokens, self._colour)))
         half = self.width() / 2
-        painter.drawEllipse(QPointF(half, half), half - 1, half - 1)
+        painter.drawEllipse(QPointF(half, self.height() / 2), half - 1, half - 1)
 
 
 class IconLabel(QLabel):

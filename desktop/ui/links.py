@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.link_target import LinkTarget, judge, label_contradicts
@@ -135,7 +135,7 @@ class LinkDialog(ReturningDialog):
         return warnings
 
     def _buttons(self, address: str, target: LinkTarget | None) -> QHBoxLayout:
-        row = QHBoxLayout()
+        row, ending, role = QHBoxLayout(), QDialogButtonBox(), QDialogButtonBox.ButtonRole
         copy = QPushButton(self.tr("Copy address"), self)
         copy.setObjectName("link-copy")
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(address))
@@ -144,14 +144,15 @@ class LinkDialog(ReturningDialog):
         cancel.clicked.connect(self.reject)
         row.addWidget(copy)
         row.addStretch(1)
-        row.addWidget(cancel)
+        row.addWidget(ending)
+        ending.addButton(cancel, role.RejectRole)
         buttons = [copy, cancel]
         if target is not None:
             accept = QPushButton(self.tr("Open"), self)
             accept.setObjectName("link-open")
             accept.setProperty("role", "primary")
             accept.clicked.connect(self.accept)
-            row.addWidget(accept)
+            ending.addButton(accept, role.YesRole)  # as its AcceptRole it would be what Enter presses
             buttons.append(accept)
         for button in buttons:
             button.setAutoDefault(False)

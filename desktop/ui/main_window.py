@@ -3,7 +3,7 @@
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
@@ -12,6 +12,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.controls import tab_stops
 from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea
+from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.toast import Toast
@@ -21,23 +22,11 @@ from desktop.ui.window_state import WindowState
 if TYPE_CHECKING:
     from desktop.ui.transcript.view import TranscriptView
 
+LEAST_SIZE = QSize(700, 400)
 MIN_SIDEBAR_WIDTH = 220
 MAX_SIDEBAR_WIDTH = 420
-TITLE_BAR = 32
-"""Room for what the system draws above the window."""
-
 FOLD_BELOW = 540
 """The sidebar folds away by itself where less than this would be left beside its least width."""
-
-
-def placed_within(place: QRect, room: QRect, *, centred: bool) -> QRect:
-    """Return ``place`` as it fits into ``room``: a window remembered from a larger screen must not hang over."""
-    placed = QRect(place.topLeft(), place.size().boundedTo(room.size()))
-    if centred:
-        placed.moveCenter(room.center())
-    placed.moveLeft(max(room.left(), min(placed.left(), room.right() + 1 - placed.width())))
-    placed.moveTop(max(room.top(), min(placed.top(), room.bottom() + 1 - placed.height())))
-    return placed
 
 
 class MainWindow(QMainWindow):
@@ -84,11 +73,13 @@ class MainWindow(QMainWindow):
         self.right_side = self._right = QWidget()
         self._arrange()
         self.toast = Toast(theme, self._right, above=self.composer)
+        self.toast.left.connect(self.composer.focus_text)
         self.header.sidebar_toggled.connect(self.toggle_sidebar)
         self.notices.changed.connect(self._order_focus)
         self.notices.left.connect(self.composer.focus_text)
         self._keys = WindowKeys(self)
         self.composer.escape_unused.connect(self._keys.escape)
+        self.composer.focus_stops_changed.connect(self._order_focus)
         self._order_focus()
         self._restore(state)
 
@@ -99,6 +90,7 @@ class MainWindow(QMainWindow):
         assert layout is not None
         layout.replaceWidget(self._room, view)
         view.stackUnder(self.composer)  # the order in which a screen reader meets the parts
+        view.setMinimumHeight(1)  # in a low window the messages above it may need the room
         self.has_transcript = True
         self._room.deleteLater()
         self._order_focus()
@@ -216,7 +208,6 @@ class MainWindow(QMainWindow):
         self._splitter.setStretchFactor(0, 0)
         self._splitter.setStretchFactor(1, 1)
         self.setCentralWidget(self._splitter)
-        self.setMinimumSize(700, 400)
 
     def _theme_changed(self) -> None:
         self._take_sizes()
@@ -256,11 +247,11 @@ class MainWindow(QMainWindow):
         self._sidebar_width = position
 
     def _restore(self, state: WindowState) -> None:
+        limit_least_size(self, LEAST_SIZE)
         self.resize(1240, 860)
         if state.geometry:
             self.restoreGeometry(QByteArray.fromBase64(state.geometry.encode("ascii", "replace")))
-        if (screen := self.screen()) is not None and not self.isMaximized() and not self.isFullScreen():
-            room = screen.availableGeometry().adjusted(0, TITLE_BAR, 0, 0)
-            self.setGeometry(placed_within(self.geometry(), room, centred=not state.geometry))
+        if not self.isMaximized() and not self.isFullScreen():
+            self.setGeometry(placed_within(self.geometry(), room_on_screen(self), centred=not state.geometry))
         self._was_narrow = self._is_narrow()
         self._show_sidebar(self._wants_sidebar and not self._was_narrow)

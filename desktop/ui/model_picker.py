@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QFrame, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.endpoints.parts import shown, words
+from desktop.ui.popup import Popup
 from desktop.ui.state.model_choices import ModelChoice, filtered, number_of_models
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -14,7 +15,7 @@ SEARCH_FROM = 13
 """So many models have a search field."""
 
 
-class ModelPicker(QFrame):
+class ModelPicker(Popup):
     """Closes by itself at a choice, a click elsewhere, or Escape.
 
     Signals:
@@ -28,7 +29,7 @@ class ModelPicker(QFrame):
     closed = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
         self.setObjectName("modelPicker")
         self._theme = theme
         self._choices: tuple[ModelChoice, ...] = ()
@@ -118,7 +119,7 @@ class ModelPicker(QFrame):
         self._list.setVisible(first is not None)
         self._nothing.setVisible(first is None)
         height = sum(self._list.item(row).sizeHint().height() for row in range(min(self._list.count(), 60)))
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(self._theme.px(WIDTH))
         if not self.isVisible():
             self._list.setFixedHeight(min(MOST_HEIGHT, height + 2 * self._list.frameWidth() + 2))
 

@@ -7,10 +7,12 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
+from desktop.core.endpoint_keys import key_name
 from desktop.core.errors import ThreadwellError
-from desktop.core.settings import EndpointSettings, Settings
+from desktop.core.settings import EndpointSettings, KeyPlace, Settings
 from desktop.ui.endpoints.parts import shown
 from desktop.ui.main_window import MainWindow
+from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_names import model_label
 from desktop.ui.state.model_choices import ModelChoice, model_choices
@@ -48,6 +50,7 @@ class ModelPresenter(QObject):
         self._theme = theme
         self._open_link = open_link
         self._open_settings = open_settings
+        self._worker = Worker(services)
         self._has_failed = False
         self._shown: EndpointSettings | None = None
         self._picker: ModelPicker | None = None
@@ -94,6 +97,14 @@ class ModelPresenter(QObject):
         self._window.header.set_picker_open(True)
         self._picker.show_below(self._window.header.model_button, choices)
 
+    def enter_key(self, endpoint_id: str = "") -> None:
+        """Ask for the key of this endpoint, without an id of the one that answers."""
+        endpoint = self._book.find(endpoint_id or self._book.endpoint.id)
+        if endpoint is None or endpoint.key_env:
+            self._open_settings("models")
+        else:
+            self._worker.start(self._ask_for_key(endpoint), "ask for a key")
+
     # -- the first start
 
     def show_first_start(self, languages: Sequence[str], language: str) -> None:
@@ -129,6 +140,15 @@ class ModelPresenter(QObject):
             self._first_start.close()
 
     # -- what happens
+
+    async def _ask_for_key(self, endpoint: EndpointSettings) -> None:
+        from desktop.ui.endpoints.endpoint_dialog import EditEndpointDialog
+
+        is_known = bool(await self._services.secrets.get(key_name(endpoint.id), ask_keychain=False))
+        is_missing = endpoint.key_place is KeyPlace.SESSION and not is_known
+        EditEndpointDialog(
+            self._services, self._theme, self._window, endpoint, key_missing=is_missing, at_key=True
+        ).open()
 
     def _choose(self, choice: ModelChoice) -> None:
         try:

@@ -11,6 +11,8 @@ from desktop.core.error_texts import QT_TRANSLATE_NOOP
 class Action(StrEnum):
     """What a button does."""
 
+    ENTER_KEY = "enter_key"
+    """The key of the error's parameter ``endpoint``; where that is not given, of the one that answers."""
     OPEN_MODELS = "open_models"
     OPEN_SERVERS = "open_servers"
     OPEN_DATA = "open_data"
@@ -32,6 +34,7 @@ SETTINGS_PAGES: Mapping[Action, str] = {
 
 
 _LABELS: Mapping[Action, str] = {
+    Action.ENTER_KEY: QT_TRANSLATE_NOOP("notices", "Enter the key…"),
     Action.OPEN_MODELS: QT_TRANSLATE_NOOP("notices", "Open the model settings"),
     Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the tool server settings"),
     Action.OPEN_DATA: QT_TRANSLATE_NOOP("notices", "Open the data settings"),
@@ -44,11 +47,13 @@ _LABELS: Mapping[Action, str] = {
 
 ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "model.unreachable": (Action.OPEN_MODELS,),
+    "model.unknown_host": (Action.OPEN_MODELS,),
+    "model.broke_off": (Action.OPEN_MODELS,),
     "model.timeout": (),
     "model.connection_lost": (),
     "model.ended_early": (),
     "model.empty": (Action.NEW_CHAT,),
-    "model.unauthorized": (Action.OPEN_MODELS,),
+    "model.unauthorized": (Action.ENTER_KEY, Action.OPEN_MODELS),
     "model.not_found": (Action.OPEN_MODELS,),
     "model.rate_limited": (),
     "model.rejected": (Action.OPEN_MODELS,),
@@ -58,13 +63,13 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "model.no_model": (Action.OPEN_MODELS,),
     "model.key_missing": (Action.OPEN_MODELS,),
     "model.key_unusable": (Action.OPEN_MODELS,),
-    "model.key_not_found": (Action.OPEN_MODELS,),
-    "model.key_forgotten": (Action.OPEN_MODELS,),
-    "model.key_locked": (Action.OPEN_MODELS,),
-    "model.key_refused": (Action.OPEN_MODELS,),
-    "model.key_no_keychain": (Action.OPEN_MODELS,),
-    "model.key_unreadable": (Action.OPEN_MODELS,),
-    "model.key_malformed": (Action.OPEN_MODELS,),
+    "model.key_not_found": (Action.ENTER_KEY,),
+    "model.key_forgotten": (Action.ENTER_KEY,),
+    "model.key_locked": (Action.ENTER_KEY,),
+    "model.key_refused": (Action.ENTER_KEY,),
+    "model.key_no_keychain": (Action.ENTER_KEY,),
+    "model.key_unreadable": (Action.ENTER_KEY,),
+    "model.key_malformed": (Action.ENTER_KEY,),
     "model.forbidden": (Action.OPEN_MODELS,),
     "model.no_credit": (),
     "model.context_full": (Action.NEW_CHAT,),

@@ -25,6 +25,7 @@ class NoticePresenter(QObject):
         *,
         open_settings: Callable[[str], object],
         new_chat: Callable[[], object],
+        enter_key: Callable[[str], object],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
@@ -32,6 +33,7 @@ class NoticePresenter(QObject):
         self._services = services
         self._open_settings = open_settings
         self._new_chat = new_chat
+        self._enter_key = enter_key
 
     def show_error(self, error: BaseException) -> None:
         """Show an error; the same one is counted while it stands there."""
@@ -47,6 +49,8 @@ class NoticePresenter(QObject):
             self._open_settings(SETTINGS_PAGES[action])
         elif action is Action.NEW_CHAT:
             self._new_chat()
+        elif action is Action.ENTER_KEY:
+            self._enter_key(str(params.get("endpoint", "")))
         else:
             self._show_folder(self._folder_of(action, params))
 

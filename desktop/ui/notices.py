@@ -27,7 +27,7 @@ MOST_CHARACTERS = 1_200
 """Of a detail, which may quote whatever an endpoint or a server answered."""
 GAP = 10
 MARGIN = 16
-MOST_OF_WINDOW = 0.4
+MOST_OF_WINDOW, MOST_FOR_ONE = 0.4, 0.5
 """How much of the window's height messages may take; the newest one is shown in any case."""
 
 
@@ -60,7 +60,7 @@ class Notice(QFrame):
         self._times = 1
         icon = IconLabel(theme, *(("circle-alert", "error") if is_error else ("info", "accent")), 18)
         self._heading = plain_message("", "noticeTitle")
-        self._heading.setProperty("role", "strong")
+        self._heading.setProperty("role", "errorTitle" if is_error else "strong")
         self._detail = plain_message("", "noticeDetail")
         texts = QVBoxLayout()
         texts.setSpacing(2)
@@ -162,8 +162,8 @@ class NoticeArea(QWidget):
 
     def show_notice(
         self, title: Words, detail: Words, *, is_error: bool = True, actions: Sequence[NoticeAction] = ()
-    ) -> None:
-        """Add a message; one that stands there already is counted instead."""
+    ) -> Callable[[], None]:
+        """Add a message; one that stands there already is counted instead. Returns what takes it back."""
         key = text_of(title), text_of(detail)
         notice = next((each for each in self._notices if each.key == key), None)
         if notice is not None:
@@ -176,6 +176,7 @@ class NoticeArea(QWidget):
             self._layout.insertWidget(self._layout.count() - 1, notice)
             self._show()
         announce(notice, notice.spoken(), assertive=is_error)
+        return lambda: self._remove(notice)
 
     @property
     def titles(self) -> list[str]:
@@ -256,7 +257,10 @@ class NoticeArea(QWidget):
 
     def _show(self) -> None:
         shown = self.shown
+        most = int(self.window().height() * MOST_FOR_ONE)
         for notice in self._notices:
+            # A low window takes the room from the transcript; the layout would squeeze the words that wrap.
+            notice.setMinimumHeight(min(notice.heightForWidth(self.width() - 2 * MARGIN), most))
             notice.setVisible(notice in shown)
         self._more.setVisible(len(self._notices) > len(shown))
         self._describe_more()

@@ -1,4 +1,6 @@
-"""Puts two texts together with the punctuation of the language shown."""
+"""Puts texts together with the punctuation of the language shown."""
+
+from functools import reduce
 
 from PySide6.QtCore import QCoreApplication
 
@@ -13,3 +15,14 @@ def sentences(first: str, second: str) -> str:
     if not second:
         return first
     return QCoreApplication.translate("punctuation", "{first}. {second}").format(first=first, second=second)
+
+
+def follow(*sentences: str) -> str:
+    """Return whole sentences, at least one, after each other."""
+    words = QCoreApplication.translate("punctuation", "{first} {second}")
+    return reduce(lambda first, second: words.format(first=first, second=second), sentences)
+
+
+def bracketed(text: str, remark: str) -> str:
+    """Return, for example, ``Delete (in the list)``."""
+    return QCoreApplication.translate("punctuation", "{text} ({remark})").format(text=text, remark=remark)

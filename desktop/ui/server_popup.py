@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollA
 
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.controls import StatusDot
+from desktop.ui.popup import Popup
 from desktop.ui.punctuation import labelled
 from desktop.ui.server_words import status_lines
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -23,7 +24,7 @@ _COLOURS = {
 }
 
 
-class ServerPopup(QFrame):
+class ServerPopup(Popup):
     """Closes by itself at a click elsewhere or Escape. Names and details are untrusted: shown as plain text.
 
     Signals:
@@ -35,7 +36,7 @@ class ServerPopup(QFrame):
     restart_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent)
         self.setObjectName("serverPopup")
         self._theme = theme
         self._statuses: Sequence[ServerStatus] = ()

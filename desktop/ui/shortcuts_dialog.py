@@ -14,7 +14,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.punctuation import bracketed
 from desktop.ui.shortcuts import SHORTCUTS, Group, Shortcut, shown_keys, translated
+from desktop.ui.theme.fonts import strong
 
 SIZE = (520, 620)
 
@@ -41,7 +43,7 @@ class ShortcutsDialog(ReturningDialog):
         self._tree.setHeaderHidden(True)
         self._tree.setRootIsDecorated(False)
         self._tree.setItemsExpandable(False)
-        self._tree.setIndentation(12)
+        self._tree.setIndentation(0)  # what lies beside a row would be marked apart from it
         self._tree.setUniformRowHeights(True)
         self._tree.setTabKeyNavigation(False)
         self._tree.header().setStretchLastSection(False)
@@ -95,9 +97,7 @@ class ShortcutsDialog(ReturningDialog):
         for group in Group:
             heading = QTreeWidgetItem([translated(group)])
             heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
-            font = self._tree.font()
-            font.setBold(True)
-            heading.setFont(0, font)
+            heading.setFont(0, strong(self._tree.font()))
             self._tree.addTopLevelItem(heading)
             heading.setFirstColumnSpanned(True)
             heading.addChildren([self._item(each) for each in SHORTCUTS.values() if each.group is group])
@@ -106,7 +106,7 @@ class ShortcutsDialog(ReturningDialog):
 
     def _item(self, shortcut: Shortcut) -> QTreeWidgetItem:
         name, keys, place = translated(shortcut.name), shown_keys(shortcut.id), translated(shortcut.place)
-        item = QTreeWidgetItem([f"{name} ({place})" if place else name, keys])
+        item = QTreeWidgetItem([bracketed(name, place) if place else name, keys])
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (name, place, keys))))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return item

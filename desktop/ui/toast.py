@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QWidget
 
-from desktop.ui.controls import Words, announce, describe, prepare_icon_button, text_of
+from desktop.ui.controls import Words, announce, describe, has_focus, prepare_icon_button, text_of
 from desktop.ui.notices import plain_message
 from desktop.ui.theme.motion import fade_in
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -16,7 +16,12 @@ GAP = 10
 
 
 class Toast(QFrame):
-    """A short message at the lower edge of its parent, with one action, for some seconds or until it is closed."""
+    """A short message at the lower edge of its parent, with one action, for some seconds or until it is closed.
+
+    Its time stands still under the pointer and while it has the focus. ``left`` comes when it goes with the focus in it.
+    """
+
+    left = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget, *, above: QWidget) -> None:
         super().__init__(parent)
@@ -39,7 +44,7 @@ class Toast(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(16, 8, 8, 8)
         layout.setSpacing(10)
-        layout.addWidget(self._label)
+        layout.addWidget(self._label, 1)
         layout.addWidget(self._action)
         layout.addWidget(self._close)
         self._timer = QTimer(self)
@@ -47,6 +52,8 @@ class Toast(QFrame):
         self._timer.setInterval(TOAST_MS)
         self._timer.timeout.connect(self.dismiss)
         above.installEventFilter(self)
+        for button in (self._action, self._close):
+            button.installEventFilter(self)
         self.hide()
 
     @property
@@ -126,6 +133,8 @@ class Toast(QFrame):
     def dismiss(self) -> None:
         self._timer.stop()
         self._act = None
+        if self._has_focus():
+            self.left.emit()
         self.hide()
         self._end()
 
@@ -140,8 +149,12 @@ class Toast(QFrame):
         self.move((self._area.width() - self.width()) // 2, bottom - self.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and watched is self._above and self.isVisible():
             self.place()
+        elif event.type() == QEvent.Type.FocusIn:
+            self._timer.stop()
+        elif event.type() == QEvent.Type.FocusOut:
+            self._run_on()
         return super().eventFilter(watched, event)
 
     def enterEvent(self, event: QEnterEvent) -> None:  # noqa: N802
@@ -151,5 +164,12 @@ class Toast(QFrame):
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802
         super().leaveEvent(event)
-        if self.isVisible():
+        self._run_on()
+
+    def _has_focus(self) -> bool:
+        return any(has_focus(button) for button in (self._action, self._close))
+
+    def _run_on(self) -> None:
+        """Let its time run, from the beginning, where nobody is about to use it."""
+        if self.isVisible() and not self.underMouse() and not self._has_focus():
             self._timer.start()

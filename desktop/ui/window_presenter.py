@@ -12,11 +12,13 @@ from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Them
 from desktop.tools.entities import ServerStatus
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.controls import Words
+from desktop.ui.key_notices import KeyNotices
 from desktop.ui.links import LinkOpener
 from desktop.ui.main_window import MainWindow
 from desktop.ui.model_presenter import ModelPresenter
 from desktop.ui.notice_actions import Action
 from desktop.ui.notice_presenter import NoticePresenter
+from desktop.ui.notices import NoticeArea
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.settings.opener import SettingsOpener
@@ -76,10 +78,12 @@ class WindowPresenter(QObject):
             services,
             open_settings=lambda page: self.open_settings(page),
             new_chat=self._new_chat,
+            enter_key=lambda endpoint_id: self.models.enter_key(endpoint_id),
             parent=self,
         )
         self.system_notices = SystemNotices(self.window, services.settings, self._title_of, self._worker, self)
         self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
+        self._key_notices = KeyNotices(services, self._area_in_sight, self)
         self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self)
         self._connect_window()
         self._connect_services()
@@ -126,6 +130,10 @@ class WindowPresenter(QObject):
     def settings_window(self) -> "SettingsWindow | None":
         """The settings window, once it was opened."""
         return self._settings.window
+
+    def _area_in_sight(self) -> NoticeArea:
+        settings = self.settings_window
+        return settings.notices if settings is not None and settings.isVisible() else self.window.notices
 
     def set_waiting(self, thread_id: str, waiting: bool) -> None:
         """Mark in the sidebar that a thread waits for an answer in a dialog."""

@@ -350,6 +350,18 @@
         <translation>在此对话中允许</translation>
     </message>
     <message>
+        <source>Refuse and say why…</source>
+        <translation>拒绝并说明原因…</translation>
+    </message>
+    <message>
+        <source>Why not, or what to do instead? The model is told. Ctrl+Enter refuses.</source>
+        <translation>为什么拒绝，或者应该怎么做？内容会告诉模型。按 Ctrl+Enter 拒绝。</translation>
+    </message>
+    <message>
+        <source>Why you refuse; the model is told</source>
+        <translation>拒绝的原因；会告诉模型</translation>
+    </message>
+    <message>
         <source>“For this chat” covers exactly this command.</source>
         <translation>“在此对话中允许”只包括这一条完全相同的命令。</translation>
     </message>
@@ -910,6 +922,14 @@
         <translation>正在使用</translation>
     </message>
     <message>
+        <source>Enter the key…</source>
+        <translation>输入密钥…</translation>
+    </message>
+    <message>
+        <source>Enter the key for %1</source>
+        <translation>输入 %1 的密钥</translation>
+    </message>
+    <message>
         <source>Use</source>
         <translation>使用</translation>
     </message>
@@ -970,8 +990,8 @@
         <translation>密钥只保留到 Threadwell 关闭为止</translation>
     </message>
     <message>
-        <source>The key was kept only until Threadwell was closed. Enter it again under “Edit…”.</source>
-        <translation>密钥只保留到上次 Threadwell 关闭为止。请在“编辑…”中重新输入。</translation>
+        <source>The key was kept only until Threadwell was closed. Enter it again.</source>
+        <translation>密钥只保留到上次 Threadwell 关闭为止。请重新输入。</translation>
     </message>
     <message>
         <source>Key from the environment variable %1</source>
@@ -1269,7 +1289,7 @@
     </message>
     <message>
         <source>Run exactly this command</source>
-        <translation>运行这条完全相同的命令</translation>
+        <translation>仅运行这条命令</translation>
     </message>
     <message>
         <source>Use “%1” of “%2” with any arguments</source>
@@ -1455,7 +1475,7 @@
     </message>
     <message>
         <source>A key is kept. Paste another one to replace it.</source>
-        <translation>已保存密钥。要更换，请粘贴新的密钥。</translation>
+        <translation>已保存；可粘贴新密钥替换</translation>
     </message>
     <message>
         <source>A key consists of plain letters, digits and symbols only. Copy it again without other text.</source>
@@ -1512,6 +1532,37 @@
     <message>
         <source>The key is read from the environment variable %1 and is not stored.</source>
         <translation>密钥从环境变量 %1 读取，不会保存。</translation>
+    </message>
+</context>
+<context>
+    <name>KeyNotices</name>
+    <message>
+        <source>Try the keychain again</source>
+        <translation>重试钥匙串</translation>
+    </message>
+    <message>
+        <source>No keychain was found on this computer</source>
+        <translation>这台电脑上没有找到钥匙串</translation>
+    </message>
+    <message>
+        <source>The keychain is locked</source>
+        <translation>钥匙串已锁定</translation>
+    </message>
+    <message>
+        <source>The keychain did not take the key</source>
+        <translation>钥匙串没有接受密钥</translation>
+    </message>
+    <message>
+        <source>The keychain did not answer</source>
+        <translation>钥匙串没有响应</translation>
+    </message>
+    <message>
+        <source>The key for %1 is kept only until Threadwell is closed.</source>
+        <translation>%1 的密钥只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>If a window asks for the keychain&apos;s password, answer it, then try again.</source>
+        <translation>如果有窗口要求输入钥匙串的密码，请输入后重试。</translation>
     </message>
 </context>
 <context>
@@ -1955,6 +2006,14 @@
     <message>
         <source>Refuse this question and all that wait</source>
         <translation>拒绝这个问题和所有等待中的问题</translation>
+    </message>
+    <message>
+        <source>Go to this window first: while another one is in front, nothing can be allowed here.</source>
+        <translation>请先切换到这个窗口：其他窗口在前面时，这里不能允许任何操作。</translation>
+    </message>
+    <message>
+        <source>One moment: this window has just moved or come to the front.</source>
+        <translation>请稍候：这个窗口刚刚移动过，或刚刚来到前面。</translation>
     </message>
 </context>
 <context>
@@ -2972,16 +3031,6 @@
         <source>Previous 7 days</source>
         <translation>过去 7 天</translation>
     </message>
-    <message>
-        <source>MMMM yyyy</source>
-        <comment>format of a month</comment>
-        <translation>yyyy年M月</translation>
-    </message>
-    <message>
-        <source>d MMM</source>
-        <comment>format of a day</comment>
-        <translation>M月d日</translation>
-    </message>
 </context>
 <context>
     <name>ThreadListModel</name>
@@ -3204,6 +3253,10 @@
     <message>
         <source>Answer: {text}</source>
         <translation>回答：{text}</translation>
+    </message>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
     </message>
 </context>
 <context>
@@ -3572,8 +3625,8 @@
 <context>
     <name>errors</name>
     <message>
-        <source>Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then send again.</source>
-        <translation>{url} 没有回应（{detail}）。请确认服务器正在运行、地址正确，然后重新发送。</translation>
+        <source>Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then try again.</source>
+        <translation>{url} 没有回应（{detail}）。请确认服务器正在运行、地址正确，然后重试。</translation>
     </message>
     <message>
         <source>The model did not answer in time</source>
@@ -3584,8 +3637,8 @@
         <translation>回答还没有完成就结束了</translation>
     </message>
     <message>
-        <source>{url} reported an error of its own ({status}): {detail} Send again in a moment.</source>
-        <translation>{url} 报告了自身的错误（{status}）：{detail} 请稍后重新发送。</translation>
+        <source>{url} reported an error of its own ({status}): {detail} Try again in a moment.</source>
+        <translation>{url} 报告了自身的错误（{status}）：{detail} 请稍后重试。</translation>
     </message>
     <message>
         <source>No model is chosen</source>
@@ -3604,32 +3657,32 @@
         <translation>环境变量 {variable} 里有密钥不可能包含的字符，例如空格或带重音的字母。请重新复制密钥。</translation>
     </message>
     <message>
-        <source>{name} needs a key, and the system&apos;s keychain holds none for it. Open Settings, Models, enter the key there, then send again.</source>
-        <translation>{name} 需要密钥，而系统钥匙串中没有。请打开“设置”中的“模型”，输入密钥，然后重新发送。</translation>
+        <source>{name} needs a key, and the system&apos;s keychain holds none for it. Open Settings, Models, enter the key there, then try again.</source>
+        <translation>{name} 需要密钥，而系统钥匙串中没有。请打开“设置”中的“模型”，输入密钥，然后重试。</translation>
     </message>
     <message>
         <source>The key must be entered again</source>
         <translation>需要重新输入密钥</translation>
     </message>
     <message>
-        <source>The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then send again.</source>
-        <translation>{name} 的密钥只保留到上次 Threadwell 关闭为止。请打开“设置”中的“模型”，输入密钥，然后重新发送。</translation>
+        <source>The key for {name} was kept only until Threadwell was closed. Open Settings, Models, enter it there, then try again.</source>
+        <translation>{name} 的密钥只保留到上次 Threadwell 关闭为止。请打开“设置”中的“模型”，输入密钥，然后重试。</translation>
     </message>
     <message>
         <source>The keychain is locked</source>
         <translation>钥匙串已锁定</translation>
     </message>
     <message>
-        <source>Access to the key for {name} was refused. Allow it in the system&apos;s keychain and send again, or open Settings, Models, and enter the key for now.</source>
-        <translation>访问 {name} 的密钥被拒绝。请在系统钥匙串中允许访问并重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
+        <source>Access to the key for {name} was refused. Allow it in the system&apos;s keychain and try again, or open Settings, Models, and enter the key for now.</source>
+        <translation>访问 {name} 的密钥被拒绝。请在系统钥匙串中允许访问后重试，或打开“设置”中的“模型”，暂时输入密钥。</translation>
     </message>
     <message>
         <source>The keychain did not answer</source>
         <translation>钥匙串没有响应</translation>
     </message>
     <message>
-        <source>The key for {name} could not be read ({detail}). If a window asks for the keychain&apos;s password, answer it and send again; else open Settings, Models, and enter the key for now.</source>
-        <translation>无法读取 {name} 的密钥（{detail}）。如果有窗口要求输入钥匙串的密码，请输入后重新发送；否则请打开“设置”中的“模型”，暂时输入密钥。</translation>
+        <source>The key for {name} could not be read ({detail}). If a window asks for the keychain&apos;s password, answer it and try again; else open Settings, Models, and enter the key for now.</source>
+        <translation>无法读取 {name} 的密钥（{detail}）。如果有窗口要求输入钥匙串的密码，请输入后重试；否则请打开“设置”中的“模型”，暂时输入密钥。</translation>
     </message>
     <message>
         <source>The key for {name} holds characters that cannot be part of a key, such as spaces or letters with accents. Copy it again and enter it in Settings, Models.</source>
@@ -3652,8 +3705,8 @@
         <translation>{url} 返回 {status}：{detail} 这个账户、它的套餐或所在地区可能不能使用这个模型。请换一个模型，或咨询服务商。</translation>
     </message>
     <message>
-        <source>{detail} What was received is kept. Send again; if it happens again, the log files have the details for a report.</source>
-        <translation>{detail} 已收到的内容会保留。请重新发送；如果再次发生，日志文件中有报告问题所需的详细信息。</translation>
+        <source>{detail} What was received is kept. Try again; if it happens again, the log files have the details for a report.</source>
+        <translation>{detail} 已收到的内容会保留。请重试；如果再次发生，日志文件中有报告问题所需的详细信息。</translation>
     </message>
     <message>
         <source>The last change could not be saved in {path}; what was saved before is safe. Free some space, then try again.</source>
@@ -3688,16 +3741,16 @@
         <translation>账户余额不足</translation>
     </message>
     <message>
-        <source>{url} answered: {detail} Top up the account, then send again.</source>
-        <translation>{url} 返回：{detail} 请充值后重新发送。</translation>
+        <source>{url} answered: {detail} Top up the account, then try again.</source>
+        <translation>{url} 返回：{detail} 请充值后重试。</translation>
     </message>
     <message>
         <source>The answer did not end</source>
         <translation>回答没完没了</translation>
     </message>
     <message>
-        <source>The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Send again, or choose another model.</source>
-        <translation>模型写出的内容远超一条回答所能容纳的长度，已被停止；陷入重复的模型会这样。开头部分已保留。请重新发送，或换一个模型。</translation>
+        <source>The model wrote far more than an answer can hold and was stopped; models that repeat themselves do that. The beginning is kept. Try again, or choose another model.</source>
+        <translation>模型写出的内容远超一条回答所能容纳的长度，已被停止；陷入重复的模型会这样。开头部分已保留。请重试，或换一个模型。</translation>
     </message>
     <message>
         <source>Something in Threadwell failed while answering</source>
@@ -3748,8 +3801,12 @@
         <translation>无法连接模型</translation>
     </message>
     <message>
-        <source>No text arrived for {seconds} seconds. The text so far is kept. Send again, or choose a faster model.</source>
-        <translation>{seconds} 秒内没有收到文字。已收到的文字会保留。请重新发送，或换一个更快的模型。</translation>
+        <source>The name in {url} was not found on the network ({detail}). Check your internet connection and the address, then try again.</source>
+        <translation>在网络上找不到 {url} 中的主机名（{detail}）。请检查网络连接和地址，然后重试。</translation>
+    </message>
+    <message>
+        <source>No text arrived for {seconds} seconds. The text so far is kept. Try again, or choose a faster model.</source>
+        <translation>{seconds} 秒内没有收到文字。已收到的文字会保留。请重试，或换一个更快的模型。</translation>
     </message>
     <message>
         <source>The connection to the model was lost</source>
@@ -3776,8 +3833,8 @@
         <translation>密钥被拒绝</translation>
     </message>
     <message>
-        <source>{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then send again.</source>
-        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个服务商，然后重新发送。</translation>
+        <source>{url} answered {status}: {detail} Check the key, and that it belongs to this provider; then try again.</source>
+        <translation>{url} 返回 {status}：{detail} 请检查密钥，并确认它属于这个服务商，然后重试。</translation>
     </message>
     <message>
         <source>The model or its address was not found</source>
@@ -3792,8 +3849,8 @@
         <translation>请求太多</translation>
     </message>
     <message>
-        <source>The provider accepts no more for now, or the account&apos;s quota is used up: {detail} Wait a moment and send again.</source>
-        <translation>服务商暂时不再接受请求，或账户额度已用完：{detail} 请稍等片刻再发送。</translation>
+        <source>The provider accepts no more for now, or the account&apos;s quota is used up: {detail} Wait a moment and try again.</source>
+        <translation>服务商暂时不再接受请求，或账户额度已用完：{detail} 请稍等片刻再试。</translation>
     </message>
     <message>
         <source>The request was refused</source>
@@ -3832,8 +3889,8 @@
         <translation>环境变量 {variable} 没有设置或是空的。请设置后重新启动 Threadwell。</translation>
     </message>
     <message>
-        <source>The key for {name} is in the system&apos;s keychain, which is locked. Unlock it and send again, or open Settings, Models, and enter the key for now.</source>
-        <translation>{name} 的密钥在系统钥匙串中，而钥匙串已锁定。请解锁后重新发送，或打开“设置”中的“模型”，暂时输入密钥。</translation>
+        <source>The key for {name} is in the system&apos;s keychain, which is locked. Unlock it and try again, or open Settings, Models, and enter the key for now.</source>
+        <translation>{name} 的密钥在系统钥匙串中，而钥匙串已锁定。请解锁后重试，或打开“设置”中的“模型”，暂时输入密钥。</translation>
     </message>
     <message>
         <source>The keychain refused access to the key</source>
@@ -3844,8 +3901,8 @@
         <translation>没有可用的钥匙串</translation>
     </message>
     <message>
-        <source>The key for {name} was kept in the system&apos;s keychain. Open Settings, Models, enter the key for now, then send again.</source>
-        <translation>{name} 的密钥保存在系统钥匙串中。请打开“设置”中的“模型”，暂时输入密钥，然后重新发送。</translation>
+        <source>The key for {name} was kept in the system&apos;s keychain. Open Settings, Models, enter the key for now, then try again.</source>
+        <translation>{name} 的密钥保存在系统钥匙串中。请打开“设置”中的“模型”，暂时输入密钥，然后重试。</translation>
     </message>
     <message>
         <source>There is no list of models</source>
@@ -3866,6 +3923,14 @@
     <message>
         <source>{url} accepted the question, but nothing came back within {seconds} seconds. A local model may still be loading. Try again, or choose a smaller or faster model.</source>
         <translation>{url} 收到了问题，但 {seconds} 秒内没有返回任何内容。本地模型可能还在加载。请重试，或换一个更小或更快的模型。</translation>
+    </message>
+    <message>
+        <source>The connection broke off</source>
+        <translation>连接中断了</translation>
+    </message>
+    <message>
+        <source>{url} began to answer, but the answer did not arrive whole ({detail}). Try again, or choose another model.</source>
+        <translation>{url} 开始了回答，但回答没有完整到达（{detail}）。请重试，或换一个模型。</translation>
     </message>
     <message>
         <source>Access was denied</source>
@@ -4082,6 +4147,10 @@
 <context>
     <name>notices</name>
     <message>
+        <source>Enter the key…</source>
+        <translation>输入密钥…</translation>
+    </message>
+    <message>
         <source>Open the model settings</source>
         <translation>打开模型设置</translation>
     </message>
@@ -4123,6 +4192,14 @@
     <message>
         <source>{first}. {second}</source>
         <translation>{first}。{second}</translation>
+    </message>
+    <message>
+        <source>{first} {second}</source>
+        <translation>{first}{second}</translation>
+    </message>
+    <message>
+        <source>{text} ({remark})</source>
+        <translation>{text}（{remark}）</translation>
     </message>
 </context>
 <context>
@@ -4339,11 +4416,11 @@
     </message>
     <message>
         <source>Next chat in the list</source>
-        <translation>列表中的下一个对话</translation>
+        <translation>下一个对话</translation>
     </message>
     <message>
         <source>Previous chat in the list</source>
-        <translation>列表中的上一个对话</translation>
+        <translation>上一个对话</translation>
     </message>
     <message>
         <source>Rename the chat</source>

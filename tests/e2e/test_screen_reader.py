@@ -104,7 +104,7 @@ def test_a_first_answer_with_a_tool_by_screen_reader(reader: Reader) -> None:
     reader.check_names()
     order = (
         "You said: run `echo sentinel`",
-        "Answer of Demo model: ",
+        "Answer from Demo model: ",
         "Tool Run a command",
         "Code, text",
         "Copy answer",

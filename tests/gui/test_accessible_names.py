@@ -101,4 +101,4 @@ async def test_rows_and_states_are_spoken(qapp: QApplication, qloop: object, tmp
         assert spoken()[0] == "Today"
         assert spoken()[1].startswith("A question, ")
         sidebar.set_mark(thread, ThreadMark.WAITING)
-        assert spoken()[1].startswith("A question, waits for you, ")
+        assert spoken()[1].startswith("A question, waiting for you, ")

@@ -7,15 +7,25 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QFrame, QLabel, QPlainTextEdit, QPushButton, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.core.settings import Accent, Density, Theme
 from desktop.ui.transcript.blocks.spinner import StateIcon
 from desktop.ui.transcript.row import RowWidget
 from tests.support.clipping import clipped_texts
+from tests.support.settings_world import open_settings
 from tests.support.window_world import WindowWorld, window_world
 
 W = TypeVar("W", bound=QWidget)
@@ -142,6 +152,59 @@ async def test_theme_and_accent_change_what_is_painted(
         assert transcript.grab().toImage().pixelColor(3, 3).name() == world.theme.tokens.window
         row = found(world, RowWidget, "message-assistant")[0]
         assert row.grab().toImage().pixelColor(2, row.height() - 3).name() == world.theme.tokens.window
+
+
+class Restyled(QLabel):
+    """Counts how often it is styled anew, deep inside of other widgets."""
+
+    times = 0
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.times += 1
+
+
+async def test_a_change_of_the_look_styles_each_widget_only_as_often_as_it_must(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        probe = Restyled("x")
+        around: QWidget = probe
+        for _ in range(12):
+            outer = QWidget()
+            QVBoxLayout(outer).addWidget(around)
+            around = outer
+        around.show()
+        for changes in ({"theme": Theme.DARK}, {"font_size": 12.0}, {"accent": Accent.GREEN}):
+            probe.times = 0
+            change(world, **changes)
+            assert 1 <= probe.times <= 2, f"{probe.times} times for {changes}"
+        probe.times = 0
+        change(world, text_width=900, reduce_motion=True)
+        assert probe.times == 0, "the style sheet says nothing of these"
+        around.close()
+
+
+async def test_a_page_of_the_settings_that_is_not_seen_is_laid_out_when_it_is(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.open_settings("assistant")
+        window = open_settings(world)
+        unseen = window.page("assistant")
+        await until(lambda: unseen.widget() is not None and unseen.widget().height() > 100)
+        before = unseen.widget()
+        assert before is not None
+        height = before.height()
+        window.open_page("language")
+        change(world, font_size=16.0)
+        assert before.height() == height, "nobody sees it"
+        window.open_page("assistant")
+        await until(lambda: before.height() > height * 1.2)
+        rows = [row for section in unseen.sections for row in section.rows]
+        await until(lambda: all(row.height() >= row.minimumSizeHint().height() for row in rows if row.isVisible()))
+        assert before.height() >= rows[-1].mapTo(before, rows[-1].rect().bottomLeft()).y()
 
 
 async def test_less_motion_stops_what_turns(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:

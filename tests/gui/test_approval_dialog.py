@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
@@ -12,6 +12,7 @@ from desktop.app.event_loop import QtLoop
 from desktop.core.settings import Theme
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice, Ending, Finding
 from desktop.ui.dialogs.approval_dialog import ApprovalDialog
+from desktop.ui.dialogs.arming import Arming
 from tests.support.dialog_world import DialogWorld, approval, click, dialog_world, tool
 
 Until = Callable[[Callable[[], object]], Awaitable[None]]
@@ -96,7 +97,7 @@ async def test_enter_does_nothing_wherever_the_focus_is(world: DialogWorld, unti
     dialog.set_waiting_count(1)
     await until(lambda: world.is_enabled("approve_once"))
     places = [dialog, dialog.text, *dialog.findChildren(QPushButton)]
-    assert len(places) == 7
+    assert len(places) == 8
     for place in places:
         place.setFocus()
         for key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -106,6 +107,62 @@ async def test_enter_does_nothing_wherever_the_focus_is(world: DialogWorld, unti
     assert dialog.answer is None
     assert not any(b.isDefault() or b.autoDefault() for b in dialog.findChildren(QPushButton))
     dialog.take_back()
+
+
+def reason_field(world: DialogWorld) -> QPlainTextEdit:
+    return world.find(QPlainTextEdit, "refuse_reason")
+
+
+@pytest.mark.parametrize("by", ["button", "Ctrl+Enter"])
+async def test_a_refusal_can_say_why(world: DialogWorld, until: Until, by: str) -> None:
+    dialog = await shown(world, until, approval({"command": "rm -r photos"}))
+    dialog.move(dialog.x(), 150)
+    await until(lambda: world.is_enabled("approve_once"))
+    allow, field = world.find(QPushButton, "approve_once"), reason_field(world)
+    place = allow.mapToGlobal(QPoint(0, 0))
+    assert not field.isVisible()
+    world.click("refuse_say_why")
+    assert dialog.focusWidget() is field
+    await until(lambda: field.height() > 20)
+    assert allow.mapToGlobal(QPoint(0, 0)) == place, "no button moves under the pointer"
+    assert dialog.armed
+    assert not world.find(QPushButton, "refuse_say_why").isVisible()
+    QTest.keyClicks(field, "move them")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    QTest.keyClicks(field, "to the trash ")
+    assert dialog.answer is None
+    if by == "button":
+        world.click("refuse")
+    else:
+        QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert (dialog.answer.choice, dialog.answer.ending) == (Choice.REFUSE, Ending.ANSWERED)
+    assert dialog.answer.reason == "move them\nto the trash"
+
+
+async def test_a_reason_that_was_begun_changes_nothing_else(world: DialogWorld, until: Until) -> None:
+    for leave, expected in (
+        (lambda d: QTest.keyClick(reason_field(world), Qt.Key.Key_Escape), (Choice.REFUSE, Ending.CANCELLED)),
+        (lambda d: d.close(), (Choice.REFUSE, Ending.CANCELLED)),
+        (lambda d: world.click("approve_once"), (Choice.ALLOW_ONCE, Ending.ANSWERED)),
+    ):
+        dialog = await shown(world, until, approval({"command": "ls"}))
+        world.click("refuse_say_why")
+        QTest.keyClicks(reason_field(world), "because  y ")
+        assert dialog.answer is None
+        await until(lambda: world.is_enabled("approve_once"))
+        leave(dialog)
+        assert isinstance(dialog.answer, ApprovalAnswer)
+        assert (dialog.answer.choice, dialog.answer.ending) == expected
+        assert dialog.answer.reason == ""
+
+
+async def test_refusing_with_a_reason_never_waits(world: DialogWorld, until: Until) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}), armed=False)
+    world.click("refuse_say_why")
+    QTest.keyClick(reason_field(world), Qt.Key.Key_Enter, Qt.KeyboardModifier.ControlModifier)
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert (dialog.answer.choice, dialog.answer.reason) == (Choice.REFUSE, "")
 
 
 async def test_what_is_typed_when_it_appears_allows_nothing(world: DialogWorld, until: Until) -> None:
@@ -134,20 +191,116 @@ async def test_nothing_can_be_allowed_before_it_stood_still(world: DialogWorld, 
     assert dialog.answer.choice is Choice.REFUSE
 
 
-@pytest.mark.parametrize("change", ["move", "resize", "others"])
+@pytest.mark.parametrize("change", ["move", "resize"])
 async def test_it_must_stand_still_again_after_a_change(world: DialogWorld, until: Until, change: str) -> None:
     dialog = await shown(world, until, approval({"command": "ls"}))
     await until(lambda: world.is_enabled("approve_once"))
+    usual = world.text("hint")
     if change == "move":
         dialog.move(dialog.x() + 40, dialog.y() + 30)
-    elif change == "resize":
-        dialog.resize(dialog.width() + 50, dialog.height() + 50)
     else:
-        dialog.set_waiting_count(1)
+        dialog.resize(dialog.width() + 50, dialog.height() + 50)
     assert not dialog.armed
     assert not world.is_enabled("approve_once")
+    assert world.text("hint").startswith("One moment"), "it says why"
     await until(lambda: world.is_enabled("approve_once"))
+    assert world.text("hint") == usual
     dialog.take_back()
+
+
+async def test_another_question_that_waits_moves_no_button_and_lets_a_press_count(
+    world: DialogWorld, until: Until
+) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    dialog.move(dialog.x(), 200)
+    await until(lambda: world.is_enabled("approve_once"))
+    button = world.find(QPushButton, "approve_once")
+    QTest.mousePress(button, Qt.MouseButton.LeftButton)
+    dialog.set_waiting_count(1)
+    dialog.set_waiting_count(0)
+    dialog.set_waiting_count(2)
+    assert dialog.armed
+    QTest.mouseRelease(button, Qt.MouseButton.LeftButton)
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert dialog.answer.choice is Choice.ALLOW_ONCE
+
+
+def set_delay(dialog: ApprovalDialog, milliseconds: int) -> None:
+    """From now on it has to stand still so long."""
+    arming = dialog.findChild(Arming)
+    assert arming is not None
+    timer = arming.findChild(QTimer)
+    assert timer is not None
+    timer.setInterval(milliseconds)
+
+
+async def test_changes_made_at_once_count_only_where_the_buttons_end_up_elsewhere(
+    world: DialogWorld, until: Until
+) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    arming = dialog.findChild(Arming)
+    assert arming is not None
+    with arming.one_change():
+        dialog.move(dialog.x() + 10, dialog.y())
+        dialog.move(dialog.x() - 10, dialog.y())
+    assert dialog.armed
+    with arming.one_change():
+        dialog.move(dialog.x() + 10, dialog.y())
+    assert not dialog.armed
+    dialog.take_back()
+
+
+async def test_behind_another_window_it_says_that_it_waits_and_the_click_after_counts(
+    world: DialogWorld, until: Until
+) -> None:
+    dialog = await shown(world, until, approval({"command": "ls"}))
+    await until(lambda: world.is_enabled("approve_once"))
+    button = world.find(QPushButton, "approve_once")
+    button.setFocus()
+    set_delay(dialog, 3_600_000)
+    other = QWidget()
+    other.show()
+    other.activateWindow()
+    await until(lambda: not dialog.isActiveWindow())
+    assert [world.is_enabled(name) for name in ALLOW] == [False, False, False]
+    assert world.is_enabled("refuse")
+    assert world.text("hint").startswith("Go to this window first")
+    world.click("approve_once")
+    assert dialog.answer is None
+    dialog.activateWindow()
+    await until(dialog.isActiveWindow)
+    QTest.keyClick(dialog.focusWidget() or dialog, Qt.Key.Key_Space)
+    assert dialog.answer is None, "the focus did not go to Refuse meanwhile"
+    assert world.text("hint").startswith("One moment")
+    set_delay(dialog, 0)
+    await until(lambda: world.is_enabled("approve_once"))
+    assert button.hasFocus(), "it is where it was"
+    world.click("approve_once")
+    assert isinstance(dialog.answer, ApprovalAnswer)
+    assert dialog.answer.choice is Choice.ALLOW_ONCE
+    other.close()
+    other.deleteLater()
+
+
+async def test_a_desktop_that_tells_nobody_which_window_is_in_front_is_asked_by_a_click(
+    world: DialogWorld, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ApprovalDialog, "isActiveWindow", lambda _self: False)
+    dialog = await shown(world, until, approval({"command": "ls"}), armed=False)
+    set_delay(dialog, 0)
+    dialog.move(dialog.x() + 10, dialog.y())
+    await until(lambda: world.text("hint").startswith("Go to this window first"))
+    button = world.find(QPushButton, "approve_once")
+
+    def click_there() -> None:
+        place = button.mapTo(dialog, button.rect().center())
+        QTest.mouseClick(dialog.windowHandle(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
+
+    click_there()
+    assert dialog.answer is None
+    await until(lambda: world.is_enabled("approve_once"))
+    click_there()
+    assert isinstance(dialog.answer, ApprovalAnswer)
 
 
 async def test_a_long_text_must_be_scrolled_to_its_end(world: DialogWorld, until: Until) -> None:

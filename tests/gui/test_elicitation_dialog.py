@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QFont, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -405,11 +405,13 @@ async def test_tab_goes_through_the_fields_to_the_answers(world: DialogWorld, un
     dialog = await form(world, until, form_request(fields(a={"type": "string"}, b={"type": "boolean"})))
     assert dialog.focusWidget().objectName() == "field_0", "a person can start to type"
     order = ["field_0"]
-    while order[-1] != "elicit_accept" and len(order) < 12:
+    answers = ["elicit_cancel", "elicit_decline", "elicit_accept"]
+    while not set(answers) <= set(order) and len(order) < 12:
         QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
         order.append(dialog.focusWidget().objectName())
-    assert order.index("field_1") < order.index("elicit_cancel") < order.index("elicit_decline")
-    assert order[-1] == "elicit_accept"
+    from_left = sorted(answers, key=lambda name: world.find(QPushButton, name).mapTo(dialog, QPoint(0, 0)).x())
+    assert order[-3:] == from_left, "in the order in which the desktop has them"
+    assert "field_1" in order[:-3]
     dialog.take_back()
 
 

@@ -17,10 +17,12 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
+    QToolButton,
     QWidget,
 )
 
 from desktop.core.endpoints import EndpointCheck, FoundServer
+from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.errors import ModelError
 from desktop.core.secrets import KeychainState
 from desktop.core.settings import KeyPlace
@@ -197,6 +199,30 @@ async def test_a_refused_key_is_said_and_can_be_kept_anyway(
         page.click("startAnyway", form)
         await until(lambda: page.chat_is_there)
         assert page.world.settings.settings.endpoint.name == "DeepSeek"
+
+
+async def test_what_is_wrong_is_said_once(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
+    form = "endpointForm-custom"
+    async with first_start(qapp, tmp_path) as page:
+        refused = ModelError("model.unreachable", url="http://127.0.0.1:9/v1", detail="Connection refused")
+        page.directory.list_error = refused
+        page.directory.answer = EndpointCheck(error=refused)
+        await page.unfold("customEndpoint", form, until)
+        page.paste("http://127.0.0.1:9/v1", "endpointAddress", form)
+        title = ERROR_TEXTS["model.unreachable"].title
+
+        def said() -> list[str]:
+            return [label.text() for label in page.find(QWidget, form).findChildren(QLabel) if label.isVisible()]
+
+        page.find(QComboBox, "endpointModel", form).setFocus()
+        await until(lambda: f"{title}." in said())
+        page.click("testEndpoint", form)
+        await until(lambda: page.result(form).startswith(title))
+        assert [text for text in said() if text.startswith(title)] == [title]
+        page.click("refreshModels", form)
+        await until(lambda: [what for what, *_ in page.directory.asked].count("models") == 2)
+        await until(lambda: is_on(page.find(QToolButton, "refreshModels", form)))
+        assert [text for text in said() if text.startswith(title)] == [title]
 
 
 async def test_a_running_test_can_be_cancelled(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:

@@ -34,12 +34,13 @@ def buttons(qtbot: QtBot) -> Iterator[tuple[QPushButton, QPushButton]]:
     first.setFocus()
     qtbot.waitUntil(first.hasFocus)
     yield first, second
+    window.close()
 
 
 def pressed(*watched: QPushButton) -> list[str]:
     clicks: list[str] = []
     for button in watched:
-        button.clicked.connect(lambda _=False, text=button.text(): clicks.append(text))
+        button.clicked.connect(lambda _=False, button=button: clicks.append(button.text()))
     return clicks
 
 
@@ -86,9 +87,8 @@ async def test_space_after_the_test_at_the_first_start_keeps_what_was_entered(
         QTest.keyClick(test, Qt.Key.Key_Space)
         assert page.result(form).startswith("Asking")
         for _ in range(2):
-            focused = QApplication.focusWidget()
-            assert focused is test
-            QTest.keyClick(focused, Qt.Key.Key_Space)
+            assert QApplication.focusWidget() is test
+            QTest.keyClick(test, Qt.Key.Key_Space)
         page.directory.go.set()
         await until(lambda: is_on(test))
         assert QApplication.focusWidget() is test

@@ -239,6 +239,11 @@ async def test_undo_outside_the_text_and_with_an_empty_field_brings_a_chat_back(
         assert focused() == "messageEdit"
         press("undo")
         await until(lambda: world.presenter.window.sidebar.model.get(older) is not None)
+        world.presenter.sidebar.delete([older])
+        await until(world.presenter.window.toast.isVisible)
+        world.presenter.window.focus_search()
+        press("undo")
+        await until(lambda: world.presenter.window.sidebar.model.get(older) is not None)
 
 
 # -- Tab

@@ -141,6 +141,23 @@ async def test_a_key_that_is_gone_is_a_result_not_a_failure(
         assert page.directory.asked == []
 
 
+async def test_a_key_of_an_earlier_session_is_entered_from_its_row(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    lost, form = dataclasses.replace(CLOUD, id="lost"), "editEndpointDialog"
+    async with models_page(qapp, tmp_path, LOCAL, lost) as page:
+        await until(lambda: "Enter it again" in page.text("endpointKeyPlace", "endpoint-lost"))
+        assert not page.find(QPushButton, "endpointEnterKey", "endpoint-local").isVisible()
+        page.click("endpointEnterKey", "endpoint-lost")
+        await until(lambda: page.dialog(form) is not None)
+        key = page.find(QLineEdit, "endpointKey", form)
+        assert page.dialog(form).focusWidget() is key  # type: ignore[union-attr]
+        QTest.keyClicks(key, "sk-entered-again")
+        QTest.keyClick(key, Qt.Key.Key_Return)
+        await until(lambda: page.secrets._secrets.get("endpoint:lost") == "sk-entered-again")
+        await until(lambda: not page.find(QPushButton, "endpointEnterKey", "endpoint-lost").isVisible())
+
+
 async def test_undo_brings_a_removed_endpoint_back_and_only_later_is_its_key_deleted(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:

@@ -1,19 +1,23 @@
 """Notices: one place, with buttons that help; counted instead of stacked; announced; and something to do for every error."""
 
+import dataclasses
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QTranslator, QUrl
+from PySide6.QtCore import Qt, QTimer, QTranslator, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QLineEdit, QPushButton, QToolButton, QWidget
 
 from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.errors import ModelError, SettingsError, StorageError
+from desktop.core.settings import EndpointSettings, KeyPlace, SettingsStore
 from desktop.ui import notices as notices_module
 from desktop.ui.notice_actions import ACTIONS, SETTINGS_PAGES, Action, action_label, actions_for
 from desktop.ui.notices import MAX_NOTICES, MOST_KEPT
+from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.scripted_model import said
 from tests.support.window_world import WindowWorld, window_world
 
@@ -190,6 +194,79 @@ async def test_what_stands_there_takes_the_words_of_another_language(
         qapp.removeTranslator(other)
         await until(lambda: shown_titles(world)[1:] == before[0][1:])
         assert [each.text() for each in buttons(world)] == before[1]
+
+
+async def test_the_key_is_entered_from_the_failed_answer_and_trying_again_is_one_click(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    cloud = EndpointSettings(
+        id="cloud", name="Cloud", base_url="https://c.example/v1", model="m", key_place=KeyPlace.SESSION
+    )
+    store = SettingsStore(tmp_path / "settings.json")
+    store.update(dataclasses.replace(store.settings, endpoints=(cloud,), endpoint_id="cloud"))
+    secrets = InMemorySecrets()
+    forgotten = ModelError("model.key_forgotten", name="Cloud", endpoint="cloud")
+    async with window_world(qapp, tmp_path, [forgotten], said("Here I am"), secrets=secrets) as world:
+        window = world.presenter.window
+        world.presenter.composer.send("Hello")
+        await until(lambda: window.findChild(QPushButton, "error-enter_key") is not None)
+        enter, retry = window.findChild(QPushButton, "error-enter_key"), window.findChild(QPushButton, "retry")
+        assert enter is not None
+        assert retry is not None
+        enter.click()
+        await until(lambda: window.findChild(QDialog, "editEndpointDialog") is not None)
+        dialog = window.findChild(QDialog, "editEndpointDialog")
+        assert dialog is not None
+        key = dialog.findChild(QLineEdit, "endpointKey")
+        assert key is not None
+        assert dialog.focusWidget() is key
+        assert "Paste it again" in key.placeholderText()
+        QTest.keyClicks(key, "sk-entered-again")
+        QTest.keyClick(key, Qt.Key.Key_Return)
+        await until(lambda: not dialog.isVisible())
+        await until(lambda: secrets._secrets == {"endpoint:cloud": "sk-entered-again"})
+        retry.click()
+        await until(lambda: window.transcript.message_count == 4)
+        thread_id = world.presenter.thread_id or ""
+        await until(lambda: world.chat.run_of(thread_id) is None)
+        assert (await world.store.threads.path(thread_id))[-1].text == "Here I am"
+
+
+async def test_a_key_that_cannot_be_entered_here_leads_to_the_models(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.show_error(ModelError("model.key_not_found", name="Gone", detail="", endpoint="gone"))
+        button = world.presenter.window.findChild(QPushButton, "noticeAction-0")
+        assert button is not None
+        button.click()
+        assert world.presenter.settings_window is not None
+        assert world.presenter.settings_window.page_key == "models"
+
+
+async def test_a_toast_stays_while_it_has_the_focus_and_hands_it_back(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        window = world.presenter.window
+        toast, done = window.toast, list[str]()
+        time = toast.findChild(QTimer)
+        action = toast.findChild(QPushButton, "toastAction")
+        assert time is not None
+        assert action is not None
+        for key in (Qt.Key.Key_Space, Qt.Key.Key_Tab):
+            toast.present("Chat deleted", "Undo", lambda: done.append("undone"))
+            assert time.isActive()
+            action.setFocus(Qt.FocusReason.TabFocusReason)
+            await until(lambda: not time.isActive())
+            QTest.keyClick(action, key)
+            await until(lambda: window.focusWidget() is not action)
+        assert done == ["undone"]
+        window.composer.focus_text()
+        await until(time.isActive)
+        action.setFocus()
+        toast.dismiss()
+        assert window.focusWidget() is window.composer.edit
 
 
 async def test_what_an_endpoint_wrote_is_plain_and_bounded(qapp: QApplication, qloop: object, tmp_path: Path) -> None:

@@ -192,7 +192,7 @@ async def test_revoking_ends_it_at_once_and_undo_gives_it_back_exactly(
             assert (await call(world, service)).status is ReportStatus.OK  # asked, and allowed for good
             assert (await call(world, service)).status is ReportStatus.OK  # not asked again
             await until(lambda: len(rows(window)) == 1)
-            await until(lambda: "used 1 times" in words(rows(window)[0]))
+            await until(lambda: "used once" in words(rows(window)[0]))
             (given,) = await world.store.grants.list()
             click(find(window, QPushButton, f"revoke-{given.id}"))
             await until(lambda: rows(window) == [])
@@ -201,6 +201,28 @@ async def test_revoking_ends_it_at_once_and_undo_gives_it_back_exactly(
             await until(lambda: ids(window) == [given.id])
             assert list(await world.store.grants.list()) == [given]
             assert (await call(world, service)).status is ReportStatus.OK
+
+
+async def test_undo_by_key_works_where_the_focus_is_after_the_last_one_was_revoked(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        await world.store.grants.add(grant(SHELL, "only", "ls"))
+        window = await opened(world, until, 1)
+        revoke = find(window, QPushButton, "revoke-only")
+        revoke.setFocus()
+        QTest.keyClick(revoke, Qt.Key.Key_Space)
+        await until(lambda: rows(window) == [])
+        for field in (window.focusWidget(), window.search):
+            assert field is not None
+            window.toast.present("Revoked", "Undo", lambda: None)
+            QTest.keyClick(field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+            assert not window.toast.can_act, field.objectName()
+        QTest.keyClicks(window.search, "dark")
+        window.toast.present("Revoked", "Undo", lambda: None)
+        QTest.keyClick(window.search, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        assert window.toast.can_act, "what was typed is undone first"
+        assert window.search.text() == ""
 
 
 async def call(world: WindowWorld, service: ToolService) -> ToolCallReport:

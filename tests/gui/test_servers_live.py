@@ -89,7 +89,7 @@ async def test_a_server_lives_and_dies_by_clicks(
         assert servers(session) == []  # nothing runs before the answer
         assert str(HOSTILE_SERVER) in find(dialog("confirmDialog"), PlainBox, "startLine").toPlainText()
         click(find(dialog("confirmDialog"), QPushButton, "confirm_yes"))
-        await until(lambda: "Ready, 1 tools" in words(window, "probe"))
+        await until(lambda: "Ready, 1 tool" in words(window, "probe"))
         click(find(window, QToolButton, "fold-probe"))
         assert find(window, PlainBox, "serverTools").toPlainText() == "act: does something"
         assert find(session.presenter.window, QToolButton, "serversButton").text() == "1"

@@ -32,6 +32,7 @@ from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.providers.endpoint_check import Endpoints
 from desktop.ui.endpoints.check_result import CheckResult
 from desktop.ui.endpoints.endpoint_form import EndpointForm
+from desktop.ui.plain_label import PlainLabel
 from desktop.ui.text_field import TextField
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.local_server import LocalServer, chat_stream, model_list, running
@@ -105,14 +106,14 @@ async def test_a_dialog_that_is_closed_while_it_asks_leaves_nothing_behind(
                 row = window if dialog == "addEndpoint" else find(window, QWidget, "endpoint-slow")
                 click(find(row, QPushButton, dialog))
                 opened = next(d for d in window.findChildren(QDialog) if d.isVisible())
-                asked = len(silent.requests)
+                wanted = len(silent.requests) + (2 if dialog == "endpointEdit" else 1)
                 if dialog == "endpointEdit":
                     click(find(opened, QPushButton, "testEndpoint"))
                     click(find(opened, QToolButton, "refreshModels"))
-                await until(lambda: len(silent.requests) > asked + (dialog == "endpointEdit"))
+                await until(lambda wanted=wanted: len(silent.requests) >= wanted)
                 opened.reject()
                 QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-                await until(lambda: not [d for d in window.findChildren(QDialog)])
+                await until(lambda: not window.findChildren(QDialog))
         assert world.errors == []
 
 
@@ -158,6 +159,37 @@ async def test_a_test_on_a_full_disk_shows_its_result_and_what_was_not_written(
             await until(lambda: "answered in" in find(dialog, CheckResult, "checkResult").text)
             dialog.reject()
             assert world.errors == []
+
+
+@pytest.mark.expected_log("the settings could not be written")
+async def test_what_a_form_could_not_save_is_said_in_the_form(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(tmp_path, EndpointSettings(id="slow", name="Slow", base_url="https://slow.example/v1", model="m"))
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.open_settings("models")
+        window = open_settings(world)
+        monkeypatch.setattr("desktop.core.settings.write_atomically", full_disk)
+        click(find(find(window, QWidget, "endpoint-slow"), QPushButton, "endpointEdit"))
+        dialog = find(window, QDialog, "editEndpointDialog")
+        find(dialog, QLineEdit, "endpointName").setText("Another name")
+        click(find(dialog, QPushButton, "submitEndpoint"))
+        assert "No space left" in find(dialog, CheckResult, "checkResult").text
+        assert dialog.isVisible()
+        dialog.reject()
+        world.presenter.open_settings("servers")
+        for text in ("{}", '{"a": {"command": "x"}, "b": {"command": "y"}}'):
+            is_json = len(text) > 2
+            click(find(window, QPushButton, "pasteServers" if is_json else "addServer"))
+            form = next(d for d in window.findChildren(QDialog, "serverForm") if d.isVisible())
+            find(form, TextField, "serverJson").setPlainText(text)
+            find(form, QLineEdit, "serverName").setText("name")
+            find(form, TextField, "serverCommand").setPlainText("program")
+            find(form, QAbstractButton, "serverEnabled").setChecked(False)
+            click(find(form, QPushButton, "serverSave"))
+            said = lambda form=form: [w.text() for w in form.findChildren(QLabel) if w.isVisible()]  # noqa: E731
+            await until(lambda said=said: any("No space left" in text for text in said()))
+            form.reject()
 
 
 async def test_saving_an_endpoint_does_not_undo_a_choice_made_meanwhile(
@@ -264,3 +296,46 @@ async def test_more_servers_than_can_be_used_are_not_taken_over(
         await until(lambda: any("101 servers" in label.text() for label in form.findChildren(QLabel)))
         assert world.settings.settings.mcp_servers == {}
         form.reject()
+
+
+async def test_the_program_ends_from_the_settings_and_what_is_typed_is_kept(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        asked_to_close: list[bool] = []
+        world.presenter.close_requested.connect(lambda: asked_to_close.append(True))
+        world.presenter.open_settings("assistant")
+        window = open_settings(world)
+        await until(window.isActiveWindow)
+        prompt = find(window, TextField, "systemPrompt")
+        prompt.setFocus()
+        QTest.keyClicks(prompt, "Be brief.")
+        QTest.keyClick(prompt, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+        await until(lambda: bool(asked_to_close))
+    assert SettingsStore(tmp_path / "settings.json").settings.agent.system_prompt == "Be brief."
+
+
+async def test_an_open_licence_changes_its_language(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.open_settings("about")
+        window = open_settings(world)
+        click(find(window, QPushButton, "ownLicence"))
+        await until(lambda: window.findChild(QDialog, "licenceDialog") is not None)
+        dialog = find(window, QDialog, "licenceDialog")
+        before = dialog.windowTitle()
+        appearance = dataclasses.replace(world.settings.settings.appearance, language="zh_CN")
+        world.settings.update(dataclasses.replace(world.settings.settings, appearance=appearance))
+        await until(lambda: dialog.windowTitle() != before)
+        assert find(dialog, QPushButton, "licenceClose").text() == "关闭"
+        dialog.reject()
+
+
+def test_a_name_without_a_blank_wraps_and_reads_as_it_is(qapp: QApplication) -> None:
+    name = "hf.co/some/" + "a_model_with_a_very_long_name_" * 5
+    label = PlainLabel(name)
+    assert label.text() == label.accessibleName() == name
+    assert label.minimumSizeHint().width() < label.fontMetrics().horizontalAdvance(name) / 3
+    label.setText("short")
+    assert (label.text(), label.accessibleName()) == ("short", "")

@@ -1,5 +1,6 @@
 """The rows of the sidebar: groups by day, one order, and selections that survive every change."""
 
+import dataclasses
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -59,9 +60,24 @@ def test_a_clock_that_ran_ahead_is_today() -> None:
     assert group_key(thread("x", -3).updated_at, TODAY) == "today"
 
 
+@pytest.mark.parametrize(
+    ("language", "month", "day"),
+    [
+        ("en_US", "March 2026", "Sep 19"),
+        ("en_GB", "March 2026", "19 Sept"),
+        ("zh_CN", "2026年3月", "9月19日"),
+        ("de_DE", "März 2026", "19. Sept."),
+        ("es_ES", "Marzo de 2026", "19 de sept"),
+        ("ru_RU", "Март 2026\u202fг.", "19 сент."),
+        ("ko_KR", "2026년 3월", "9월 19일"),
+    ],
+)
+def test_dates_without_day_or_year_follow_the_locale(qapp: QApplication, language: str, month: str, day: str) -> None:
+    assert group_label("2026-03", QLocale(language)) == month
+    assert time_label(thread("x", 60).updated_at, TODAY, QLocale(language)) == day
+
+
 def test_labels_follow_the_locale(qapp: QApplication) -> None:
-    assert group_label("2026-03", QLocale("en_US")) == "March 2026"
-    assert time_label(thread("x", 60).updated_at, TODAY, QLocale("en_US")) == "19 Sep"
     assert time_label(thread("x", 4).updated_at, TODAY, QLocale("en_US")) == "Sat"
 
 
@@ -86,11 +102,32 @@ def test_a_thread_without_title_has_a_name(qapp: QApplication) -> None:
     assert rows(make_model(thread("a", title=""))) == ["Today", "New chat"]
 
 
+@pytest.mark.parametrize(
+    ("title", "snippet", "shown"),
+    [
+        ("Hello", "Hello", ""),
+        ("Explain how the tide comes about and…", "Explain how the tide comes about and goes", ""),
+        ("Hello", "Hello to you, too", "Hello to you, too"),
+        ("Tides", "> **The moon** pulls", "The moon pulls"),
+        ("", "", ""),
+    ],
+)
+def test_the_second_line_says_something_else_than_the_title(
+    qapp: QApplication, title: str, snippet: str, shown: str
+) -> None:
+    made = dataclasses.replace(thread("a", title=title), snippet=snippet)
+    model = make_model(made)
+    index = model.index_of("a")
+    assert index.data(ThreadRole.SNIPPET) == shown
+    spoken = str(index.data(Qt.ItemDataRole.AccessibleTextRole)).split(", ")
+    assert spoken[-1] == (shown.split(", ")[-1] or index.data(ThreadRole.TIME))
+
+
 def test_screen_readers_hear_title_mark_time_and_snippet(qapp: QApplication) -> None:
     model = make_model(thread("a", 4))
     model.set_mark("a", ThreadMark.WAITING)
     spoken = model.index_of("a").data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken.startswith("a, waits for you, ")
+    assert spoken.startswith("a, waiting for you, ")
     assert spoken.endswith("snippet of a")
 
 

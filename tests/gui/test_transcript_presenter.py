@@ -37,7 +37,7 @@ async def test_a_thread_opens_at_its_end(qloop: object, qapp: QApplication, tmp_
         await world.presenter.open_thread(thread_id)
         assert opened.at(0)[0] == thread_id
         assert world.view.message_count == 100
-        assert "Answer of model-x: text 99" in world.shown()
+        assert "Answer from model-x: text 99" in world.shown()
         assert "text 2\n" not in world.shown()
 
 
@@ -66,6 +66,9 @@ async def test_a_sent_message_and_its_answer_appear_and_end_as_stored(
         await run.wait()
         await until(lambda: len(world.world.all(QLabel, "answer-figures")) == 2)
         assert answers(world)[-1] == "It is so."
+        assert world.world.all(FoldHeader, "thinking-header")[0].accessibleName().startswith("Thought for a moment")
+        await world.presenter.open_thread(None)
+        await world.presenter.open_thread(thread_id)
         assert world.world.all(FoldHeader, "thinking-header")[0].accessibleName().startswith("Thought for a moment")
 
 

@@ -75,7 +75,7 @@ def test_messages_are_named_panels_with_their_text(world: ViewWorld) -> None:
     user, answer = world.rows()
     assert (user.accessibleName(), answer.accessibleName()) == (
         "You said: How do I *do* it?",
-        "Answer of model-x: Like **this**.",
+        "Answer from model-x: Like **this**.",
     )
     assert world.find(RichText, "user-text").toPlainText() == "How do I *do* it?"
     assert child(answer, RichTextWidget).toPlainText() == "Like this."

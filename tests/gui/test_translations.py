@@ -1,12 +1,13 @@
 """The languages: nothing untranslated, placeholders kept, and the change of the language at run time."""
 
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,16 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.core.error_texts import ERROR_TEXTS
+from desktop.core.error_details import OF_ENDPOINTS, OF_FILES, OF_THE_SYSTEM
+from desktop.core.error_texts import ERROR_TEXTS, english
+from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.paths import resources_folder
+from desktop.tools.entities import ServerState, ServerStatus
+from desktop.tools.server_remarks import REMARKS, Remark
 from desktop.ui.error_words import error_words
+from desktop.ui.server_words import reason_of, status_lines
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
+from desktop.ui.transcript.model_name import model_name
 from desktop.ui.translations import Translations, best_language
 from tests.support.transcript_world import ViewWorld, message
 from tests.support.window_world import WindowWorld, window_world
@@ -162,6 +169,59 @@ def test_texts_are_taken_from_the_own_class() -> None:
         if pattern.search(line)
     ]
     assert not found
+
+
+def texts_in_the_code(tree: ast.AST, owner: str = "") -> Iterator[tuple[str, str]]:
+    """Context and text of everything that the program has translated, as Python itself reads it."""
+    for node in ast.iter_child_nodes(tree):
+        inside = node.name if isinstance(node, ast.ClassDef) else owner
+        if isinstance(node, ast.Call):
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            given = [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            if called == "tr" and given:
+                yield owner, given[0]
+            elif called in ("translate", "QT_TRANSLATE_NOOP") and len(given) > 1:
+                yield given[0], given[1]
+        yield from texts_in_the_code(node, inside)
+
+
+def test_lupdate_overlooks_no_text() -> None:
+    """It does not look into f-strings, and gives up where the number of a plural is a call."""
+    held = {(context, source) for context, source, _ in messages(CHINESE)}
+    in_code = {
+        found
+        for path in (PROJECT / "desktop").rglob("*.py")
+        for found in texts_in_the_code(ast.parse(path.read_text("utf-8")))
+    }
+    assert len(in_code) > 500
+    assert in_code - held == set()
+
+
+def test_what_servers_and_errors_say_is_translated(qapp: QApplication, compiled: Path) -> None:
+    translations = Translations(qapp, "zh_CN", compiled)
+    try:
+        remarks = tuple(Remark(code, "3") for code in REMARKS)
+        status = ServerStatus(server_id="files", state=ServerState.FAILED, remarks=remarks, detail="its own words")
+        *ours, last = status_lines(status)
+        assert (len(ours), last) == (len(REMARKS), "its own words")
+        assert [line for line in ours if not HAN.search(line)] == []
+        assert reason_of(status) == "没有找到程序“3”"
+        for phrase in (*OF_THE_SYSTEM, *OF_ENDPOINTS, *OF_FILES):
+            assert HAN.search(error_words("tool.failed", {"detail": phrase}).detail), phrase
+        expired = error_words("storage.failed", {"detail": "its certificate is not trusted: certificate has expired."})
+        assert expired.detail.startswith("证书不受信任：certificate has expired。")
+        entry = {"path": "/x", "detail": "", "server": "files", "problem": "no_command", "problem_detail": ""}
+        assert "files：既没有“command”" in error_words("settings.mcp_entry", entry).detail
+        assert error_words("tool.failed", {"detail": "what an endpoint said"}).detail == "what an endpoint said"
+        assert model_name(DEMO_MODEL_NAME) == "演示模型"
+    finally:
+        translations.set_language("en")
+        translations.deleteLater()
+
+
+def test_a_sentence_of_ours_follows_a_whole_sentence() -> None:
+    assert english("unknown", {"detail": "Boom"}).detail.startswith("An error in Threadwell: Boom. What")
+    assert english("unknown", {"detail": "Boom!"}).detail.startswith("An error in Threadwell: Boom! What")
 
 
 def test_one_and_many_in_english(qapp: QApplication, compiled: Path) -> None:

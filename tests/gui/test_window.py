@@ -28,7 +28,7 @@ from desktop.core.errors import ModelError
 from desktop.core.settings import Theme
 from desktop.storage.store import Store
 from desktop.tools.entities import ServerState, ServerStatus
-from desktop.ui.main_window import placed_within
+from desktop.ui.screen_room import placed_within
 from desktop.ui.sidebar import sidebar_presenter
 from desktop.ui.sidebar.search_results import HitRole
 from desktop.ui.sidebar.thread_list_model import ThreadMark, ThreadRole
@@ -607,10 +607,10 @@ async def test_every_control_has_a_name_for_people_and_one_for_tests(
 
 def test_a_window_from_a_larger_screen_comes_into_this_one() -> None:
     room = QRect(0, 32, 1024, 668)
-    assert placed_within(QRect(80, 90, 1240, 860), room, centred=False) == room
-    assert placed_within(QRect(900, 600, 300, 200), room, centred=False) == QRect(724, 500, 300, 200)
-    assert placed_within(QRect(-50, 0, 300, 200), room, centred=False) == QRect(0, 32, 300, 200)
-    assert placed_within(QRect(100, 100, 300, 200), room, centred=False) == QRect(100, 100, 300, 200)
+    assert placed_within(QRect(80, 90, 1240, 860), room) == room
+    assert placed_within(QRect(900, 600, 300, 200), room) == QRect(724, 500, 300, 200)
+    assert placed_within(QRect(-50, 0, 300, 200), room) == QRect(0, 32, 300, 200)
+    assert placed_within(QRect(100, 100, 300, 200), room) == QRect(100, 100, 300, 200)
     assert placed_within(QRect(0, 0, 300, 200), room, centred=True).center() == room.center()
 
 

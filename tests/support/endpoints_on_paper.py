@@ -42,6 +42,7 @@ class DirectoryOnPaper:
     def __init__(self, *found: FoundServer) -> None:
         self.found: Sequence[FoundServer] = found
         self.models: tuple[str, ...] = ()
+        self.list_error: ModelError | None = None
         self.answer = EndpointCheck(answer="Hello!", seconds=0.8)
         self.go = asyncio.Event()
         self.go.set()
@@ -59,6 +60,8 @@ class DirectoryOnPaper:
     async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[str, ...]:
         self.asked.append(("models", endpoint, key))
         await self._wait("models")
+        if self.list_error is not None:
+            raise self.list_error
         if not self.models:
             raise ModelError("model.no_list", url=endpoint.base_url)
         return self.models

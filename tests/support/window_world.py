@@ -17,6 +17,7 @@ from desktop.core.data_usage import DataUsage
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.paths import DataPaths, resources_folder
+from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
@@ -106,6 +107,7 @@ class WindowWorld:
     conversations: ConversationService
     chat: ChatService
     settings: SettingsStore
+    book: EndpointBook
     theme: ThemeManager
     gateway: ServersOnPaper
     model: ScriptedModel
@@ -139,7 +141,7 @@ async def window_world(
     prepare: Callable[[Store], Awaitable[None]] | None = None,
     given: EndpointSettings | None = None,
     welcomed: bool = True,
-    secrets: InMemorySecrets | None = None,
+    secrets: SecretStore | None = None,
     directory: EndpointDirectory | None = None,
 ) -> AsyncGenerator[WindowWorld, None]:
     """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
@@ -215,6 +217,7 @@ async def window_world(
             conversations=conversations,
             chat=chat,
             settings=settings,
+            book=book,
             theme=manager,
             gateway=gateway,
             model=model,

@@ -1,7 +1,6 @@
 """The frame in which a message is written: the text field, a hint, and the button that sends or stops."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
@@ -36,6 +35,7 @@ class Composer(QWidget):
     text_edited = Signal()
     escape_unused = Signal()
     paste_removed = Signal(str)
+    focus_stops_changed = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -249,9 +249,7 @@ class Composer(QWidget):
         if any(chip.isAncestorOf(self.focusWidget() or self) for chip in left):
             self.edit.setFocus()
         self._shown_chips().show_chips(shown)
-        for before, after in pairwise([self.edit.previousInFocusChain(), *self.focus_stops()]):
-            if before is not None and after is not None:
-                QWidget.setTabOrder(before, after)
+        self.focus_stops_changed.emit()
 
     def _make_chip(self, text: str) -> "PastedChip":
         from desktop.ui.composer.pasted_chip import PastedChip

@@ -4,7 +4,7 @@ from itertools import pairwise
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding
 from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
@@ -13,6 +13,8 @@ from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_li
 from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.dialogs.prompt_dialog import PromptDialog
+from desktop.ui.dialogs.reason_field import ReasonField
+from desktop.ui.punctuation import follow
 from desktop.ui.theme.theme_manager import ThemeManager
 
 ALWAYS_CHARACTER_LIMIT = 4000
@@ -197,10 +199,30 @@ class ApprovalDialog(PromptDialog):
         if reason := self._why_not_always():
             self.approve_always.setToolTip(reason)
             self.approve_always.setAccessibleDescription(reason)
-        self.add_foot([self.refuse], [self.approve_once, self.approve_thread, self.approve_always])
+        self._make_reason()
+        allow: list[QPushButton] = [self.approve_once, self.approve_thread, self.approve_always]
+        self.add_foot([self.refuse], allow, self.say_why, self.reason)
+
+    def _make_reason(self) -> None:
+        self.say_why = QuietButton(self.tr("Refuse and say why…"), "refuse_say_why", "link")
+        self.say_why.clicked.connect(lambda: self.unfold(self.say_why, self.reason))
+        self.reason = ReasonField()
+        self.reason.setPlaceholderText(
+            self.tr("Why not, or what to do instead? The model is told. Ctrl+Enter refuses.")
+        )
+        self.reason.setAccessibleName(self.tr("Why you refuse; the model is told"))
+        self.reason.handed_over.connect(lambda: self._choose(Choice.REFUSE))
+        self.reason.hide()
 
     def _choose(self, choice: Choice) -> None:
-        self.finish(ApprovalAnswer(choice=choice, ending=Ending.ANSWERED, shown_seconds=self.shown_seconds))
+        self.finish(
+            ApprovalAnswer(
+                choice=choice,
+                ending=Ending.ANSWERED,
+                reason=self.reason.reason if choice is Choice.REFUSE else "",
+                shown_seconds=self.shown_seconds,
+            )
+        )
 
     def _why_not_always(self) -> str:
         """Return why a permission for good is not offered; empty when it is."""
@@ -211,25 +233,27 @@ class ApprovalDialog(PromptDialog):
         return ""
 
     def _scopes(self) -> str:
-        sentences: list[str] = []
+        scopes: list[str] = []
         if self._request.may_allow_thread:
-            sentences.append(
+            scopes.append(
                 self.tr("“For this chat” covers exactly this command.")
                 if self._is_shell
                 else self.tr("“For this chat” covers this tool with any arguments.")
             )
         if reason := self._why_not_always():
-            sentences.append(reason)
+            scopes.append(reason)
         elif self._is_shell:
-            sentences.append(self.tr("“Always” covers exactly this text in this folder."))
+            scopes.append(self.tr("“Always” covers exactly this text in this folder."))
         else:
-            sentences.append(self.tr("“Always” covers exactly these arguments."))
-        return " ".join(sentences)
+            scopes.append(self.tr("“Always” covers exactly these arguments."))
+        return follow(*scopes)
 
     def _set_focus_order(self) -> None:
         chain: list[QWidget] = [
             self.text,
             self._details,
+            self.say_why,
+            self.reason,
             self.refuse,
             self.approve_once,
             self.approve_thread,

@@ -1,13 +1,21 @@
 """A server's question during a call: its words as plain text, a form made from its schema, and three answers."""
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ElicitationAction, ElicitationAnswer, ElicitationRequest, Ending
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import announce
 from desktop.ui.dialogs.form_fields import OptionRow
-from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, icon_label, plain_label, quoted, row
+from desktop.ui.dialogs.parts import (
+    FittingScrollArea,
+    QuietButton,
+    icon_label,
+    plain_label,
+    quoted,
+    row,
+    yes_comes_first,
+)
 from desktop.ui.dialogs.prompt_dialog import PromptDialog
 from desktop.ui.dialogs.schema_form import SchemaForm
 from desktop.ui.dialogs.tick_marks import TickBox
@@ -63,7 +71,8 @@ class ServerQuestionDialog(PromptDialog):
         self.cancel_button.clicked.connect(self.reject)
         self.decline_button.clicked.connect(lambda: self.finish(ElicitationAnswer(action=ElicitationAction.DECLINE)))
         self.accept_button.clicked.connect(self.accept_clicked)
-        self.add_foot([self.cancel_button], [self.decline_button, self.accept_button])
+        answers: list[QPushButton] = [self.accept_button, self.decline_button]
+        self.add_foot([self.cancel_button], answers if yes_comes_first(self) else answers[::-1])
 
     def accept_clicked(self) -> None:
         """Check what there is to check, then ``finish``."""

@@ -3,14 +3,25 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QWidget
+from PySide6.QtGui import QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QDialogButtonBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QStyle,
+    QWidget,
+)
 
 from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.plain_label import breakable
 from desktop.ui.punctuation import labelled
+from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _LABEL_LIMIT = 300
@@ -27,18 +38,11 @@ def plain_label(text: str, role: str = "", *, wrap: bool = True) -> QLabel:
     if role:
         label.setProperty("role", role)
     if role in _STRONG_ROLES:
-        label.setFont(_semibold(label.font(), _STRONG_ROLES[role]))
+        font = strong(label.font())
+        font.setPointSizeF(font.pointSizeF() * _STRONG_ROLES[role])
+        label.setFont(font)
     set_plain(label, text)
     return label
-
-
-def _semibold(font: QFont, share: float) -> QFont:
-    """Return the font a little heavier; the bundled one is variable, and Qt does not turn its axis by itself."""
-    strong = QFont(font)
-    strong.setWeight(QFont.Weight.DemiBold)
-    strong.setVariableAxis(QFont.Tag("wght"), 600.0)
-    strong.setPointSizeF(font.pointSizeF() * share)
-    return strong
 
 
 def set_plain(label: QLabel, text: str) -> None:
@@ -87,6 +91,12 @@ class QuietButton(QPushButton):
             event.accept()
         else:
             super().keyPressEvent(event)
+
+
+def yes_comes_first(dialog: QWidget) -> bool:
+    """Whether the desktop is used to the agreeing button before the others, as in ``QDialogButtonBox``."""
+    layout = QDialogButtonBox.ButtonLayout(dialog.style().styleHint(QStyle.StyleHint.SH_DialogButtonLayout))
+    return layout not in (QDialogButtonBox.ButtonLayout.GnomeLayout, QDialogButtonBox.ButtonLayout.MacLayout)
 
 
 class ButtonBar(QWidget):

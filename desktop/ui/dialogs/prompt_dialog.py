@@ -2,11 +2,12 @@
 
 import time
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMoveEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from desktop.ui.controls import announce
+from desktop.ui.dialogs.arming import Arming, Wait
 from desktop.ui.dialogs.parts import ButtonBar, FittingScrollArea, QuietButton, icon_label, plain_label, row, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
@@ -18,14 +19,15 @@ _LITTLE_HEIGHT = 560
 _TITLE_BAR = 40
 _LEAST_SIZE = QSize(480, 280)
 _MARGIN = 20
+_ALL = Qt.AlignmentFlag(0)
 
 
 class PromptDialog(ReturningDialog):
     """A window-modal question. It is opened with ``open()``; ``answer`` is set when ``finished`` comes.
 
     Escape and closing give the answer ``cancelled_answer``; ``take_back`` closes without any answer. What allows
-    something is disabled until the dialog has stood still for the arming delay: a click or a key that was meant for
-    what was there before must not allow anything.
+    something is disabled until the dialog has stood still, in front, for the arming delay, and the hint says so: a
+    click or a key that was meant for what was there before must not allow anything.
     """
 
     refuse_all_requested = Signal()
@@ -34,17 +36,16 @@ class PromptDialog(ReturningDialog):
         super().__init__(parent)
         self.theme = theme
         self.answer: object | None = None
-        self._armed = False
+        self._hint_words = ""
+        self._focus_before_wait: QWidget | None = None
         self._shown_at: float | None = None
         self._grown = 0
         self.setProperty("prompt", True)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setMinimumSize(_LEAST_SIZE)
         self.setSizeGripEnabled(False)
-        self._arming = QTimer(self)
-        self._arming.setSingleShot(True)
-        self._arming.setInterval(arming_delay_ms)
-        self._arming.timeout.connect(self._arm)
+        self._arming = Arming(self, arming_delay_ms)
+        self._arming.changed.connect(self._arming_changed)
         self._outer = QVBoxLayout(self)
         self._outer.setContentsMargins(0, 0, 0, 0)
         self._outer.setSpacing(0)
@@ -68,7 +69,7 @@ class PromptDialog(ReturningDialog):
 
     @property
     def armed(self) -> bool:
-        return self._armed
+        return self._arming.wait is Wait.NO
 
     @property
     def has_little_room(self) -> bool:
@@ -101,8 +102,8 @@ class PromptDialog(ReturningDialog):
         self.body.addLayout(row(badge, words, spacing=12, stretch_last=True))
         self.setAccessibleName(f"{headline} {subline}")
 
-    def add_foot(self, left: list[QPushButton], right: list[QPushButton]) -> None:
-        """Put the hint line and the buttons at the bottom."""
+    def add_foot(self, left: list[QPushButton], right: list[QPushButton], *more: QWidget) -> None:
+        """Put the hint line and the buttons at the bottom; ``more`` stands between them."""
         foot = QFrame()
         foot.setProperty("role", "foot")
         layout = QVBoxLayout(foot)
@@ -111,13 +112,19 @@ class PromptDialog(ReturningDialog):
         self.hint = plain_label("", "muted")
         self.hint.setObjectName("hint")
         layout.addWidget(self.hint)
+        for widget in more:
+            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignLeft if isinstance(widget, QPushButton) else _ALL)
         self._buttons = ButtonBar(left, right)
         layout.addWidget(self._buttons)
         self._outer.addWidget(foot)
+        self._arming.watch(self._buttons)
 
     def set_hint(self, text: str) -> None:
-        set_plain(self.hint, text)
-        self.hint.setVisible(bool(text))
+        """Say above the buttons what goes for them, unless they have to wait, which stands there first."""
+        self._hint_words = text
+        shown = self._words_about_waiting() or text
+        set_plain(self.hint, shown)
+        self.hint.setVisible(bool(shown))
 
     def finish(self, answer: object) -> None:
         """Close with the person's answer."""
@@ -133,10 +140,11 @@ class PromptDialog(ReturningDialog):
         """Say how many questions wait behind this one."""
         # Its place is at the top and the dialog grows upwards, so that no button moves under the pointer.
         if (count > 0) == self._waiting_row.isHidden():
-            self._waiting_row.setVisible(count > 0)
-            self._outer.activate()
-            self._grow_upwards(self._waiting_row.sizeHint().height() if count else -self._grown)
-            self._rearm()
+            with self._arming.one_change():
+                self._waiting_row.setVisible(count > 0)
+                self._outer.activate()
+                height = self._waiting_row.sizeHint().height() if count else -self._grown
+                self._grown += self._grow_upwards(height)
         set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=count))
 
     # Qt's own names from here on.
@@ -161,20 +169,6 @@ class PromptDialog(ReturningDialog):
         if is_first:
             text = self.tr("Your answer is needed: {question}").format(question=self.accessibleName())
             announce(self, text, assertive=True)
-        self._rearm()
-
-    def moveEvent(self, event: QMoveEvent) -> None:  # noqa: N802
-        super().moveEvent(event)
-        self._rearm()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        super().resizeEvent(event)
-        self._rearm()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.WindowActivate:
-            self._rearm()
-        return super().event(event)
 
     def open(self) -> None:
         """Show the dialog in a size that fits its content and its window."""
@@ -197,16 +191,25 @@ class PromptDialog(ReturningDialog):
         if wanted > self.height():
             self.resize(self.width(), wanted)
 
-    def _grow_upwards(self, height: int) -> None:
-        """Move the upper edge up by ``height``, within the screen; down where it is negative."""
+    def unfold(self, button: QPushButton, widget: QWidget) -> None:
+        """Show a part of the foot in place of its button; the dialog grows upwards, so that no other button moves."""
+        with self._arming.one_change():
+            widget.show()
+            widget.setFocus()
+            button.hide()
+            self._outer.activate()
+            self._grow_upwards(widget.sizeHint().height() - button.height())
+
+    def _grow_upwards(self, height: int) -> int:
+        """Move the upper edge up by ``height``, within the screen; down where it is negative. Returns by how much."""
         if not self.isVisible() or (screen := self.screen()) is None:
-            return
+            return 0
         place = self.geometry()
         above = max(0, place.top() - screen.availableGeometry().top() - _TITLE_BAR)
         if height > 0:
             height = max(0, min(height, above, self._largest_size().height() - place.height()))
-        self._grown += height
         self.setGeometry(place.adjusted(0, -height, 0, 0))
+        return height
 
     def _largest_size(self) -> QSize:
         screen = (self.parentWidget() or self).screen()
@@ -241,13 +244,22 @@ class PromptDialog(ReturningDialog):
         self._waiting_row.setVisible(False)
         return self._waiting_row
 
-    def _rearm(self) -> None:
-        if not self.isVisible():
-            return
-        self._armed = False
-        self._arming.start()
+    def _arming_changed(self) -> None:
+        focus = self.focusWidget()
         self.update_buttons()
+        if focus is not None and not focus.isEnabled():
+            # Qt has moved the focus to the next button, which might be Refuse.
+            self._focus_before_wait = focus
+            self.setFocus()
+        elif self.armed and self._focus_before_wait is not None:
+            if self.focusWidget() in (self, None):
+                self._focus_before_wait.setFocus()
+            self._focus_before_wait = None
+        self.set_hint(self._hint_words)
 
-    def _arm(self) -> None:
-        self._armed = True
-        self.update_buttons()
+    def _words_about_waiting(self) -> str:
+        if self._arming.wait is Wait.AWAY:
+            return self.tr("Go to this window first: while another one is in front, nothing can be allowed here.")
+        if self._arming.wait is Wait.CHANGED:
+            return self.tr("One moment: this window has just moved or come to the front.")
+        return ""

@@ -1,6 +1,9 @@
-"""A dialog after which the user is where they were before."""
+"""A dialog that opens whole on the screen, and after which the user is where they were before."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+
+from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
 
 
 class ReturningDialog(QDialog):
@@ -8,6 +11,24 @@ class ReturningDialog(QDialog):
 
     Only where the dialog had it: who went to another program meanwhile is not called back.
     """
+
+    def setVisible(self, visible: bool) -> None:  # noqa: N802
+        if visible and not self.isVisible():
+            limit_least_size(self, self.minimumSize())
+            if self.testAttribute(Qt.WidgetAttribute.WA_Resized):  # else Qt gives it the size that its content wants
+                self.resize(self.size().boundedTo(room_on_screen(self).size()))
+        super().setVisible(visible)
+
+    def grow(self, height: int) -> None:
+        """Become so high, as far as the screen has room, and stay on it."""
+        if height <= self.height():
+            return
+        if not self.isVisible():
+            self.resize(self.width(), height)  # Qt puts it over the middle of its window when it is shown
+            return
+        place = self.geometry()
+        place.setHeight(height)
+        self.setGeometry(placed_within(place, room_on_screen(self)))
 
     def done(self, result: int) -> None:
         was_active = self.isActiveWindow()

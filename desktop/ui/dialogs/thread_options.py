@@ -2,19 +2,23 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import describe, set_enabled
-from desktop.ui.dialogs.parts import ButtonBar, plain_label, set_plain
+from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.screen_room import room_on_screen
 from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber
 from desktop.ui.settings.page import SettingsSection
 from desktop.ui.text_field import TextField
 
 WIDTH = 560
 PROMPT_LINES = 6
+LEAST_PROMPT_LINES = 3
+LITTLE_ROOM = 520
+"""On a screen of less height the field for the instructions has its least lines."""
 SHOWN_CHARACTERS = 400
 """Of the settings' instructions, where the field is empty."""
 USUAL_TEMPERATURE = 0.7
@@ -66,6 +70,12 @@ class ThreadOptionsDialog(ReturningDialog):
         """What is entered; blank instructions are none of its own."""
         return ThreadOptions(system_prompt=self._prompt.text, temperature=self._number)
 
+    def open(self) -> None:
+        """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
+        self.ensurePolished()
+        self._grow()
+        super().open()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Ctrl+Enter saves, also from the field, where Enter alone begins a line."""
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -77,16 +87,19 @@ class ThreadOptionsDialog(ReturningDialog):
     def event(self, event: QEvent) -> bool:
         """Grow with what it holds: the temperature needs more room while it is on."""
         done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest and (layout := self.layout()) is not None:
-            needed = layout.totalHeightForWidth(self.width())
-            if needed > self.height():
-                self.resize(self.width(), needed)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._grow()
         return done
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
+
+    def _grow(self) -> None:
+        if (layout := self.layout()) is not None:
+            layout.activate()
+            self.grow(layout.totalHeightForWidth(self.width()))
 
     def _connect(self) -> None:
         self._temperature.changed.connect(self._take_number)
@@ -104,7 +117,14 @@ class ThreadOptionsDialog(ReturningDialog):
         layout.addSpacing(8)
         layout.addWidget(section, 1)
         layout.addSpacing(10)
-        layout.addWidget(ButtonBar([self._reset], [self._cancel, self._save]))
+        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        for button, its_role in (
+            (self._reset, role.ResetRole),
+            (self._cancel, role.RejectRole),
+            (self._save, role.AcceptRole),
+        ):
+            buttons.addButton(button, its_role)
+        layout.addWidget(buttons)
 
     def _show(self, options: ThreadOptions) -> None:
         self._number = options.temperature
@@ -178,10 +198,12 @@ class _PromptField(TextField):
         self.setTextCursor(cursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * PROMPT_LINES + 24)
+        has_room = room_on_screen(self).height() >= LITTLE_ROOM
+        lines = PROMPT_LINES if has_room else LEAST_PROMPT_LINES
+        return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * lines + 24)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(120, self.fontMetrics().lineSpacing() * 3 + 24)
+        return QSize(120, self.fontMetrics().lineSpacing() * LEAST_PROMPT_LINES + 24)
 
 
 def _button(name: str, role: str = "") -> QPushButton:

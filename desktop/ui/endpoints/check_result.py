@@ -109,7 +109,10 @@ class CheckResult(QFrame):
 
     def _show(self, kind: str, title: str, detail: str, advice: Sequence[Advice] = (), *, anyway: bool = False) -> None:
         said, focused = self.text, self._focused()
+        is_error = kind == "error"
         set_property(self, "kind", kind)
+        set_property(self._title, "role", "errorTitle" if is_error else "strong")
+        set_property(self._detail, "role", "" if is_error else "muted")  # red behind muted letters is hard to read
         self._title.setText(title)
         self._detail.setText(detail)
         self._detail.setVisible(bool(detail))

@@ -103,11 +103,13 @@ class EditEndpointDialog(_EndpointDialog):
         endpoint: EndpointSettings,
         *,
         key_missing: bool,
+        at_key: bool = False,
     ) -> None:
+        """``key_missing``: the key was kept for an earlier session only; ``at_key``: it is what shall be entered."""
         super().__init__("editEndpointDialog", parent)
         self._form = EndpointForm(theme, Purpose.EDIT)
         self._form.set_endpoint(endpoint, key_missing=key_missing)
-        self._form.last_row.addWidget(self._cancel)
+        self._form.add_cancel(self._cancel)
         self._links = LinkOpener(theme, self)
         self._presenter = FormPresenter(self._form, services, self._links.ask)
         self._presenter.kept.connect(self.accept)
@@ -116,7 +118,10 @@ class EditEndpointDialog(_EndpointDialog):
         self._retranslate()
         self.finished.connect(self._presenter.close)
         self._presenter.begin()
-        self._form.focus_first()
+        if at_key:
+            self._form.key_field.edit.setFocus()
+        else:
+            self._form.focus_first()
 
     def _retranslate(self) -> None:
         super()._retranslate()

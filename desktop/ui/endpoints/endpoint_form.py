@@ -4,9 +4,9 @@ import dataclasses
 from enum import StrEnum
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLineEdit, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from desktop.core.endpoints import ProviderPreset
+from desktop.core.endpoints import EndpointCheck, ProviderPreset
 from desktop.core.settings import EndpointSettings, KeyPlace
 from desktop.ui.controls import announce, describe, prepare_icon_button, set_enabled
 from desktop.ui.endpoints.check_result import CheckResult
@@ -90,10 +90,15 @@ class EndpointForm(QWidget):
         """It is no endpoint of the settings yet."""
         return self._purpose is not Purpose.EDIT
 
-    @property
-    def last_row(self) -> QHBoxLayout:
-        """Where a dialog adds its own buttons."""
-        return self._buttons
+    def add_cancel(self, cancel: QPushButton) -> None:
+        """End the last row with Save and a dialog's Cancel, in the order that the desktop is used to."""
+        role = QDialogButtonBox.ButtonRole
+        ending = QDialogButtonBox()
+        self._buttons.removeWidget(self._submit)
+        ending.addButton(self._submit, role.YesRole)  # as its AcceptRole Enter would press it from every field
+        ending.addButton(cancel, role.RejectRole)
+        self._buttons.addWidget(ending)
+        self.setTabOrder(self._test, self._submit)
 
     def set_preset(self, preset: ProviderPreset, name: str) -> None:
         """Ask for what this provider needs; ``name`` is what it is called in the language shown."""
@@ -174,8 +179,17 @@ class EndpointForm(QWidget):
         self._model_field.set_hint(self.tr("%n models", "", len(models)) if models else "")
 
     def show_models_note(self, text: str) -> None:
-        """Say why there is no list of models."""
-        self._model_field.set_hint(text)
+        """Say why there is no list of models, but nothing where the test's result says the same."""
+        self._model_field.set_hint("" if self._is_said(text) else text)
+
+    def show_result(self, check: EndpointCheck, *, anyway: bool) -> None:
+        """Show what came of a test of what stands here."""
+        self.result.show_check(self.endpoint, check, anyway=anyway)
+        if self._is_said(self._model_field.hint):
+            self._model_field.set_hint("")
+
+    def _is_said(self, text: str) -> bool:
+        return bool(text) and self.result.text.startswith(text.rstrip("."))
 
     def set_asking(self, is_asking: bool) -> None:
         """Show that the list of models is on its way."""

@@ -94,8 +94,8 @@ class FormPresenter(QObject):
         active = self._form.is_new or self._book.endpoint.id == endpoint.id
         try:
             saved = self._book.save(endpoint, self._form.key_field.change, active=active)
-        except ThreadwellError as error:
-            self._services.report_error(error)
+        except ThreadwellError as error:  # shown here: what stands behind a dialog would not be seen
+            self._form.result.show_check(endpoint, EndpointCheck(error=error))
             return
         self._form.key_field.clear()
         self.kept.emit(saved)
@@ -127,7 +127,7 @@ class FormPresenter(QObject):
                 self._form.set_testing(False)
         if check.error is None:
             self._passed = self._entry()
-        self._form.result.show_check(self._form.endpoint, check, anyway=starts)
+        self._form.show_result(check, anyway=starts)
         if self._book.find(endpoint.id) == endpoint:
             self._book.note_check(endpoint.id, check)
         if starts and check.error is None:

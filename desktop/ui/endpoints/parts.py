@@ -74,6 +74,10 @@ class Field(QWidget):
         self._label.setText(text)
         self._control.setAccessibleName(text)
 
+    @property
+    def hint(self) -> str:
+        return self._hint_text
+
     def set_hint(self, text: str) -> None:
         self._hint_text = text
         self.show_problem("")

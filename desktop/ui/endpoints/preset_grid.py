@@ -59,7 +59,7 @@ class PresetGrid(QWidget):
         card.setObjectName(f"preset-{preset.id}")
         card.setProperty("role", "presetCard")
         card.setCheckable(True)
-        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        card.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         card.clicked.connect(lambda checked: self._clicked(preset, checked))
         return card
 
@@ -69,10 +69,14 @@ class PresetGrid(QWidget):
         self.chosen.emit(preset if is_chosen else None)
 
     def _arrange(self) -> None:
-        """Give every card the width of the widest one, so that nothing is cut off."""
+        """Give every card the size of the largest one: nothing is cut off, and Chinese is higher than Latin text."""
         cards = [card for card, _ in self._cards.values()]
-        widest = max((card.sizeHint().width() for card in cards), default=1)
+        hints = [card.sizeHint() for card in cards]
+        widest = max((hint.width() for hint in hints), default=1)
         columns = max(1, min(MOST_COLUMNS, (self.width() + GAP) // (widest + GAP)))
+        highest = max((hint.height() for hint in hints), default=0)
+        for row in range(len(cards)):
+            self._grid.setRowMinimumHeight(row, highest if row * columns < len(cards) else 0)
         if columns == self._columns:
             return
         for column in range(MOST_COLUMNS):

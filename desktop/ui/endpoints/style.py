@@ -16,9 +16,7 @@ QPushButton[role="presetCard"] {{ padding: {s.room(9)}px 12px; text-align: left;
 QPushButton[role="presetCard"]:focus {{ padding: {s.room(9) - 1}px 11px; }}
 QPushButton[role="presetCard"]:checked {{ background: {t.selection}; border-color: {t.accent}; }}
 QPushButton[role="presetCard"]:checked:focus {{ border-color: {t.focus}; }}
-QLabel[role="activeChip"] {{
-    background: {t.selection}; color: {t.text}; border: 1px solid {t.accent}; border-radius: 9px; padding: 2px 9px;
-}}
+QLabel[role="inUse"] {{ color: {t.accent}; font-weight: 600; }}
 QToolButton[role="disclosure"] {{ padding: 3px 6px 3px 2px; }}
 QFrame[role="checkResult"] {{ background: {t.sidebar}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame[role="checkResult"][kind="ok"] {{ border-color: {t.ok}; }}
@@ -32,6 +30,6 @@ QPushButton[role="picker"]:pressed, QPushButton[role="picker"][open="true"] {{
     background: {t.pressed}; color: {t.text};
 }}
 QPushButton[role="picker"]:focus {{ border: 2px solid {t.focus}; padding: 3px 24px 3px 8px; }}
-QFrame#modelPicker {{ background: {t.panel}; border: 1px solid {t.line}; }}
+QFrame#modelPicker {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QListView#modelList {{ background: {t.panel}; border: 0; }}
 """

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.core.endpoints import ProviderPreset
 from desktop.ui.controls import IconLabel, describe
@@ -106,7 +106,9 @@ class FirstStartPage(QScrollArea):
         for button in self._languages.values():
             buttons.addWidget(button)
         top = QWidget()
-        top.setLayout(Wrapping(segments, self._later))
+        between = QWidget()
+        between.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        top.setLayout(Wrapping(segments, between, self._later))
         content = QWidget()
         content.setMaximumWidth(CONTENT_WIDTH)
         column = QVBoxLayout(content)

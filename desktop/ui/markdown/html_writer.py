@@ -27,10 +27,8 @@ _TRAILING = ".,;:!?*_~'\""
 _PLAIN_TAGS = {
     "blockquote_open": '<table class="quote" cellspacing="0"><tr><td class="quote">',
     "blockquote_close": "</td></tr></table>",
-    "bullet_list_open": "<ul>",
     "bullet_list_close": "</ul>",
     "ordered_list_close": "</ol>",
-    "list_item_open": "<li>",
     "list_item_close": "</li>",
     "strong_open": "<b>",
     "strong_close": "</b>",
@@ -67,6 +65,9 @@ class HtmlWriter:
     def __init__(self) -> None:
         self._out: list[str] = []
         self.links: list[Link] = []
+        self._task_lists: list[bool] = []
+        """For each list that is open whether it has tasks."""
+        self._bullet_due = False
         self.hidden_rows = 0
         """Rows of tables that were left out."""
 
@@ -91,8 +92,16 @@ class HtmlWriter:
                 skipping = False
 
     def _write_block(self, token: "Token") -> None:
-        if token.type == "bullet_list_open" and "contains-task-list" in str(token.attrGet("class") or ""):
-            self._out.append('<ul class="tasks">')
+        if self._bullet_due and token.type != "paragraph_open":
+            self._write_bullet()
+        if token.type in ("bullet_list_open", "ordered_list_open"):
+            self._open_list(token)
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            self._task_lists.pop()
+            self._out.append(_PLAIN_TAGS[token.type])
+        elif token.type == "list_item_open":
+            self._out.append("<li>")
+            self._bullet_due = self._task_lists[-1] and "task-list-item" not in _class(token)
         elif (tag := _PLAIN_TAGS.get(token.type)) is not None:
             self._out.append(tag)
         elif token.type == "inline":
@@ -108,14 +117,25 @@ class HtmlWriter:
             self._out.append(f'<p class="{token.tag}">')
         elif token.type == "heading_close":
             self._out.append("</p>")
-        elif token.type == "ordered_list_open":
-            start = token.attrGet("start")
-            self._out.append(f'<ol start="{int(start)}">' if start is not None else "<ol>")
         elif token.type in ("th_open", "td_open"):
             self._out.append(f'<{token.tag} align="{_alignment(token)}">')
         elif token.content:
             # A token that this writer does not know is shown rather than lost.
             self._text(token.content)
+
+    def _open_list(self, token: "Token") -> None:
+        is_bulleted = token.type == "bullet_list_open"
+        self._task_lists.append(is_bulleted and "contains-task-list" in _class(token))
+        start = token.attrGet("start")
+        if not is_bulleted:
+            self._out.append(f'<ol start="{int(start)}">' if start is not None else "<ol>")
+        else:
+            self._out.append('<ul class="tasks">' if self._task_lists[-1] else "<ul>")
+
+    def _write_bullet(self) -> None:
+        """Before an ordinary item among tasks: Qt gives the items of a list a bullet or none, but not some of them."""
+        self._bullet_due = False
+        self._out.append('<span class="box">•</span> ')
 
     def write_inline(self, tokens: "Sequence[Token]") -> None:
         """Write the children of an inline token."""
@@ -208,6 +228,10 @@ class HtmlWriter:
     def _anchor(self, target: str, label: str) -> None:
         self._out.append(f'<a href="#{len(self.links)}">{html.escape(label)}</a>')
         self.links.append(Link(target, label))
+
+
+def _class(token: "Token") -> str:
+    return str(token.attrGet("class") or "")
 
 
 def _image_label(token: "Token") -> str:

@@ -36,5 +36,5 @@ class SettingsContext:
     """Show a thread in the main window, in front."""
     offer_undo: OfferUndo
     """Show what was just removed or reset ("Server “files” removed") with a button Undo."""
-    show_notice: Callable[[Words, Words], None]
+    show_notice: Callable[[Words, Words], object]
     """Show a title and a detail as an error at the top of the settings window."""

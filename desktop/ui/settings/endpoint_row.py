@@ -3,12 +3,13 @@
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.ui.controls import StatusDot, describe, hand_focus
+from desktop.ui.controls import IconLabel, StatusDot, describe, hand_focus
 from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
+from desktop.ui.state.endpoint_advice import Advice, advice_for
 from desktop.ui.state.endpoint_names import endpoint_name
 from desktop.ui.state.endpoint_rows import DEMO_ID, EndpointRowState, KeyState
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -19,12 +20,13 @@ class EndpointActions(QWidget):
     """The lower part of the row.
 
     Signals:
-        use_requested, test_requested, cancel_requested, edit_requested, remove_requested: by its buttons.
+        use_requested, test_requested, cancel_requested, key_requested, edit_requested, remove_requested: by its buttons.
     """
 
     use_requested = Signal()
     test_requested = Signal()
     cancel_requested = Signal()
+    key_requested = Signal()
     edit_requested = Signal()
     remove_requested = Signal()
 
@@ -39,10 +41,12 @@ class EndpointActions(QWidget):
         self._key = words("muted", "endpointKeyPlace")
         self._active = QLabel()
         self._active.setObjectName("endpointActive")
-        self._active.setProperty("role", "activeChip")
+        self._active.setProperty("role", "inUse")
+        self._tick = IconLabel(theme, "circle-check", "accent", 16)
         self._use = self._button("endpointUse", self.use_requested)
         self._test = self._button("endpointTest", self.test_requested)
         self._cancel = self._button("endpointCancel", self.cancel_requested)
+        self._enter_key = self._button("endpointEnterKey", self.key_requested)
         self._edit = self._button("endpointEdit", self.edit_requested)
         self._remove = self._button("endpointRemove", self.remove_requested)
         self._remove.setProperty("role", "danger")
@@ -50,30 +54,45 @@ class EndpointActions(QWidget):
         state = QHBoxLayout()
         state.setSpacing(8)
         state.addWidget(self._dot, 0, Qt.AlignmentFlag.AlignTop)
-        state.addWidget(self._spinner)
+        state.addWidget(self._spinner, 0, Qt.AlignmentFlag.AlignTop)
         state.addWidget(self._state, 1)
+        in_use = QWidget()
+        mark = QHBoxLayout(in_use)
+        mark.setContentsMargins(0, 0, 6, 0)
+        mark.setSpacing(6)
+        mark.addWidget(self._tick)
+        mark.addWidget(self._active)
+        self._in_use = in_use
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self._key)
-        layout.addLayout(state)
-        layout.addLayout(Wrapping(self._active, self._use, self._test, self._cancel, self._edit, self._remove))
+        layout.addLayout(Wrapping(in_use, self._enter_key, self._use, self._test, self._cancel, self._edit, self._remove))
+        layout.addLayout(state)  # below the buttons: none of them moves when it comes
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        return [self._use, self._test, self._cancel, self._edit, self._remove]
+        return [self._enter_key, self._use, self._test, self._cancel, self._edit, self._remove]
 
     def show_state(self, state: EndpointRowState) -> None:
         """Show the row's state in the language shown."""
         name = self.tr("Demo model") if self._is_demo else shown(endpoint_name(state.endpoint))
         self._active.setText(self.tr("In use"))
-        self._active.setVisible(state.is_active)
+        self._in_use.setVisible(state.is_active)
         if state.is_testing != self._is_testing:  # the one takes the place of the other
             self._is_testing = state.is_testing
             old, new = (self._test, self._cancel) if state.is_testing else (self._cancel, self._test)
             new.show()
             hand_focus(old, new)
+        asks_for_key = state.key is KeyState.MISSING or (
+            state.check is not None
+            and state.key is not KeyState.VARIABLE
+            and Advice.ENTER_KEY in advice_for(state.endpoint, state.check)
+        )
+        if not asks_for_key:
+            hand_focus(self._enter_key, self._test)
         for button, text, spoken, visible in (
+            (self._enter_key, self.tr("Enter the key…"), self.tr("Enter the key for %1"), asks_for_key),
             (self._use, self.tr("Use"), self.tr("Use %1"), not state.is_active),
             (self._test, self.tr("Test"), self.tr("Test %1"), not self._is_demo and not state.is_testing),
             (self._cancel, self.tr("Cancel"), self.tr("Cancel the test of %1"), state.is_testing),
@@ -115,7 +134,7 @@ class EndpointActions(QWidget):
             case KeyState.SESSION:
                 return self.tr("Key kept only until Threadwell is closed")
             case KeyState.MISSING:
-                return self.tr("The key was kept only until Threadwell was closed. Enter it again under “Edit…”.")
+                return self.tr("The key was kept only until Threadwell was closed. Enter it again.")
             case KeyState.VARIABLE:
                 return self.tr("Key from the environment variable %1").replace("%1", shown(state.endpoint.key_env))
 

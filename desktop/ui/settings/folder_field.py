@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from desktop.ui.controls import announce
+from desktop.ui.controls import announce, pass_undo_on
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
 from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import Wrapping
@@ -18,6 +18,7 @@ class FolderField(QWidget):
         super().__init__()
         self.edit = QLineEdit()
         self.edit.setObjectName(object_name)
+        pass_undo_on(self.edit)
         self.edit.setMinimumWidth(180)
         self.edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.buttons = [QPushButton() for _ in buttons]

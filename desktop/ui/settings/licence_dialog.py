@@ -1,6 +1,6 @@
 """A licence as its package brings it: plain text to read, in a dialog of the settings window."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
@@ -15,7 +15,7 @@ class LicenceDialog(ReturningDialog):
         self.setObjectName("licenceDialog")
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Licence of %1").replace("%1", name))
+        self._name = name
         self.setMinimumSize(420, 320)
         self.resize(640, 520)
         title = QLabel(name)
@@ -25,16 +25,14 @@ class LicenceDialog(ReturningDialog):
         for label in (title, short):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
-        view = QPlainTextEdit(text or self.tr("The package does not contain the text of its licence."))
+        self._view = view = QPlainTextEdit(text)
         view.setObjectName("licenceText")
         view.setProperty("role", "code")
-        view.setAccessibleName(self.windowTitle())
         view.setReadOnly(True)
         view.setTabChangesFocus(True)
         view.setFont(theme.code_font())
-        close = QPushButton(self.tr("Close"))
+        self._close = close = QPushButton()
         close.setObjectName("licenceClose")
-        close.setAccessibleName(close.text())
         close.clicked.connect(self.accept)
         foot = QHBoxLayout()
         foot.addStretch(1)
@@ -47,3 +45,17 @@ class LicenceDialog(ReturningDialog):
         layout.addWidget(view, 1)
         layout.addLayout(foot)
         view.setFocus()
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        title = self.tr("Licence of %1").replace("%1", self._name)
+        self.setWindowTitle(title)
+        self._view.setAccessibleName(title)
+        self._view.setPlaceholderText(self.tr("The package does not contain the text of its licence."))
+        self._close.setText(self.tr("Close"))
+        self._close.setAccessibleName(self._close.text())

@@ -29,6 +29,7 @@ class Navigation(QListWidget):
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.setObjectName("settingsNavigation")
         self.setProperty("role", "sidebar")
         self.setItemDelegate(_PageDelegate(theme, self))
@@ -79,7 +80,7 @@ class Navigation(QListWidget):
     def wanted_width(self) -> int:
         """As wide as the longest title with its icon and a number."""
         widths = [self.fontMetrics().horizontalAdvance(item.text()) for item in self._items()]
-        return max(widths, default=0) + ICON_SIZE + 84
+        return max(widths, default=0) + self._theme.px(ICON_SIZE) + 84
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Right):
@@ -109,8 +110,9 @@ class _PageDelegate(QStyledItemDelegate):
         rect = option.rect.adjusted(0, 1, 0, -1)  # pyright: ignore[reportAttributeAccessIssue]
         paint_background(painter, rect, tokens, state)
         colour = "accent" if state.selected else "muted"
-        icon = self._theme.icon(index.data(ICON), colour, ICON_SIZE)
-        icon.paint(painter, rect.left() + 10, rect.top(), ICON_SIZE, rect.height())
+        size = self._theme.px(ICON_SIZE)
+        icon = self._theme.icon(index.data(ICON), colour, size)
+        icon.paint(painter, rect.left() + 10, rect.top(), size, rect.height())
         font, count = self._theme.ui_font(), index.data(COUNT)
         right = rect.right() - 10
         if count:
@@ -120,6 +122,6 @@ class _PageDelegate(QStyledItemDelegate):
                 painter, QRectF(right - width, rect.top(), width + 4, rect.height()), number, smaller(font), tokens.text
             )
             right -= width + 8
-        left = rect.left() + 10 + ICON_SIZE + 10
+        left = rect.left() + 10 + size + 10
         paint_line(painter, QRectF(left, rect.top(), right - left, rect.height()), index.data(), font, tokens.text)
         painter.restore()

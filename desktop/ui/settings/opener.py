@@ -63,6 +63,7 @@ class SettingsOpener(QObject):
         window = SettingsWindow(self._services, self._theme, self._translations)
         window.restore(self._state.settings_geometry, self._state.settings_page, over=self._main.geometry())
         window.closed.connect(self._closed)
+        window.quit_requested.connect(self._main.close)
         self._main.destroyed.connect(window.deleteLater)  # the last thing to go: until then work may come back to it
         window.thread_requested.connect(self.thread_requested)
         self.window = window

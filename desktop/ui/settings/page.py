@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.ui.controls import describe, set_enabled
+from desktop.ui.controls import describe, set_enabled, tab_stops
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.settings.layouts import WordsAndControl
 
 CONTENT_WIDTH = 720
 """The greatest width of a page's content; wider lines are hard to read."""
+
+
+_SETTLE = QEvent.Type(QEvent.registerEventType())
 
 
 class SettingRow(QFrame):
@@ -125,6 +128,7 @@ class SettingsPage(QScrollArea):
         """For example ``appearance``; also names the page for tests (``settingsPage-appearance``)."""
         self.icon = icon
         self.sections: list[SettingsSection] = []
+        self._is_stale = False
         self.setObjectName(f"settingsPage-{key}")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what a control does not want of the keys scrolls it anyway
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -169,13 +173,10 @@ class SettingsPage(QScrollArea):
 
     def focus_first(self) -> None:
         """Go to the first control that can be used."""
-        widget = self.nextInFocusChain()
-        while widget is not None and self.isAncestorOf(widget):
-            takes_focus = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
-            if takes_focus and widget.isVisible() and widget.isEnabled() and widget is not self._reset:
+        for widget in tab_stops(self):
+            if widget.isVisible() and widget.isEnabled() and widget not in (self, self._reset):
                 widget.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
-            widget = widget.nextInFocusChain()
 
     def search(self, query: str) -> list[SettingRow]:
         """Mark the rows that contain all words of ``query``, and return them; an empty query marks none."""
@@ -202,19 +203,34 @@ class SettingsPage(QScrollArea):
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
 
+    def event(self, event: QEvent) -> bool:
+        """Measure all rows once after a change of the look, not several times during it; unseen, when they are seen."""
+        kind = event.type()
+        if kind == _SETTLE:
+            self._settle()
+            return True
+        if kind == QEvent.Type.StyleChange or (kind == QEvent.Type.LayoutRequest and not self.isVisible()):
+            if not self._is_stale:
+                self._is_stale = True
+                QCoreApplication.postEvent(self, QEvent(_SETTLE))
+            return True
+        return super().event(event)
+
+    def _settle(self) -> None:
+        if self._is_stale and self.isVisible():
+            self._is_stale = False
+            super().event(QEvent(QEvent.Type.StyleChange))
+
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
+        self._settle()
         self._reach_reset_last()
 
     def _reach_reset_last(self) -> None:
         """Let Tab come to Reset, which was made first, after all that the page has got since."""
-        last, widget = self._reset, self.nextInFocusChain()
-        while widget is not None and self.isAncestorOf(widget):
-            if widget is not self._reset and widget.focusPolicy() & Qt.FocusPolicy.TabFocus:
-                last = widget
-            widget = widget.nextInFocusChain()
-        if last is not self._reset:
-            self.setTabOrder(last, self._reset)
+        stops = [stop for stop in tab_stops(self) if stop is not self._reset]
+        if stops:
+            self.setTabOrder(stops[-1], self._reset)
 
     def _arrange(self) -> None:
         content = QWidget()

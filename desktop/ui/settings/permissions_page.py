@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout
 
-from desktop.ui.controls import IconLabel, announce
+from desktop.ui.controls import IconLabel, announce, pass_undo_on
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
@@ -58,6 +58,7 @@ class PermissionsPage(SettingsPage):
         self._filter = QLineEdit()
         self._filter.setObjectName("grantFilter")
         self._filter.setClearButtonEnabled(True)
+        pass_undo_on(self._filter)
         self._filter.textChanged.connect(self._filtered)
         self._nothing = _EmptyNote(theme)
         self._more = QPushButton()

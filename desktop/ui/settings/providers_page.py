@@ -32,7 +32,7 @@ class ModelsPage(SettingsPage):
     Signals:
         shown: the page came into sight.
         add_requested: the user wants to set up a further endpoint.
-        use_requested, test_requested, cancel_requested, edit_requested, remove_requested: by the buttons of a row.
+        use_requested, test_requested, cancel_requested, key_requested, edit_requested, remove_requested: by the buttons of a row.
     """
 
     shown = Signal()
@@ -40,6 +40,7 @@ class ModelsPage(SettingsPage):
     use_requested = Signal(str)
     test_requested = Signal(str)
     cancel_requested = Signal(str)
+    key_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
 
@@ -115,6 +116,7 @@ class ModelsPage(SettingsPage):
         buttons.use_requested.connect(lambda: self.use_requested.emit(endpoint_id))
         buttons.test_requested.connect(lambda: self.test_requested.emit(endpoint_id))
         buttons.cancel_requested.connect(lambda: self.cancel_requested.emit(endpoint_id))
+        buttons.key_requested.connect(lambda: self.key_requested.emit(endpoint_id))
         buttons.edit_requested.connect(lambda: self.edit_requested.emit(endpoint_id))
         buttons.remove_requested.connect(lambda: self.remove_requested.emit(endpoint_id))
         return row

@@ -38,12 +38,14 @@ class ProvidersPresenter(QObject):
         page.use_requested.connect(self._use)
         page.test_requested.connect(self._test)
         page.cancel_requested.connect(self._cancel)
+        page.key_requested.connect(lambda endpoint_id: self._edit(endpoint_id, at_key=True))
         page.edit_requested.connect(self._edit)
         page.remove_requested.connect(lambda endpoint_id: self._remove([endpoint_id]))
         page.reset_requested.connect(self._reset)
         context.services.settings.changed.connect(self._settings_changed)
         self._book.chosen.connect(self._chosen)
         self._book.checked.connect(self._checked)
+        self._book.key_kept.connect(self._key_kept)
         self._show()
 
     # -- what is shown
@@ -74,6 +76,9 @@ class ProvidersPresenter(QObject):
     def _checked(self, _endpoint_id: str) -> None:
         self._show()
 
+    def _key_kept(self, _endpoint_id: str) -> None:
+        self._look_for_keys()
+
     def _look_for_keys(self) -> None:
         """Find out which keys of this session are there; the keychain is not asked."""
         if self._looking is None or self._looking.done():
@@ -102,12 +107,17 @@ class ProvidersPresenter(QObject):
         dialog = AddEndpointDialog(self._services, self._context.theme, self._context.window)
         dialog.open()
 
-    def _edit(self, endpoint_id: str) -> None:
+    def _edit(self, endpoint_id: str, *, at_key: bool = False) -> None:
         endpoint = self._book.find(endpoint_id)
         if endpoint is not None:
             is_missing = endpoint.key_place is KeyPlace.SESSION and endpoint_id not in self._known_keys
             dialog = EditEndpointDialog(
-                self._services, self._context.theme, self._context.window, endpoint, key_missing=is_missing
+                self._services,
+                self._context.theme,
+                self._context.window,
+                endpoint,
+                key_missing=is_missing,
+                at_key=at_key,
             )
             dialog.open()
 

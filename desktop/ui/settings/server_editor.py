@@ -6,11 +6,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.core.errors import SettingsError
+from desktop.core.errors import SettingsError, StorageError
 from desktop.tools.entities import ServerEntry
 from desktop.tools.entry_problems import PROBLEMS, VARIABLE_UNSET
 from desktop.tools.visible_text import reveal
+from desktop.ui.error_words import words_of_exception
 from desktop.ui.presenting import Worker
+from desktop.ui.punctuation import sentences
 from desktop.ui.server_words import problem_words
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.server_form import JSON, ServerForm
@@ -39,6 +41,7 @@ class ServerEditor(QObject):
         self._form: ServerForm | None = None
         self._old_key = ""
         self._is_asking = False
+        context.writer.failed.connect(self._show_failure)
 
     def add(self) -> None:
         self._open("")
@@ -112,6 +115,12 @@ class ServerEditor(QObject):
             self._is_asking = False
         if agreed and self._form is form:
             self.saved.emit(self._old_key, draft.name, raw, entry)
+
+    def _show_failure(self, error: StorageError) -> None:
+        """Say in the form that it was not saved: what stands behind a dialog would not be seen."""
+        if self._form is not None:
+            words = words_of_exception(error)
+            self._form.show_failure(sentences(words.title, words.detail))
 
     def _taken(self) -> set[str]:
         settings = self._context.services.settings.settings

@@ -105,6 +105,14 @@ class ServerForm(ReturningDialog):
         if problems:
             announce(self, next(iter(problems.values())))
 
+    def show_failure(self, words: str) -> None:
+        """Say why it was not saved."""
+        if self._pages.currentIndex() == 1:
+            self.show_paste_problem(words)
+            return
+        self.show_problems({"": words})
+        self._scroll.ensureWidgetVisible(self._problem)
+
     def show_paste_problem(self, problem: str) -> None:
         """Say why the pasted text cannot be used."""
         self._json_field.show_problem(problem)

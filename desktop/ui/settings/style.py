@@ -30,7 +30,7 @@ QFrame[role="settingRow"][marked="true"] {{
 QFrame[role="settingRow"][marked="true"] QLabel[role="muted"] {{ color: {t.text}; }}
 QFrame[role="settingLine"] {{ background: {t.line}; border: 0; }}
 QLabel[role="settingTitle"] {{ font-weight: 500; }}
-QLabel[role="sectionHeading"] {{ color: {t.muted}; font-size: {s.small}pt; font-weight: 600; padding-left: 4px; }}
+QLabel[role="sectionHeading"] {{ color: {t.muted}; font-size: {s.small}pt; font-weight: 600; }}
 QFrame[role="settingNote"] {{
     background: {t.warning_background}; border: 1px solid {t.warning}; border-radius: 10px;
 }}

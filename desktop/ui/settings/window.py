@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QStackedWidget,
     QVBoxLayout,
@@ -23,17 +22,18 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.app_icon import app_icon
-from desktop.ui.controls import SMALL_ICON, IconLabel, Words, announce, describe
+from desktop.ui.controls import IconLabel, Words, announce, describe
 from desktop.ui.error_words import words_of_exception
-from desktop.ui.main_window import TITLE_BAR, placed_within
 from desktop.ui.notices import NoticeArea
+from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
+from desktop.ui.search_field import SearchField
 from desktop.ui.services import UiServices
 from desktop.ui.settings.catalogue import PageEntry, page_entries
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.navigation import Navigation
 from desktop.ui.settings.page import SettingRow, SettingsPage
 from desktop.ui.settings.writer import SettingsWriter
-from desktop.ui.shortcuts import keys_of
+from desktop.ui.shortcuts import IS_WINDOWS, keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.toast import Toast
 from desktop.ui.translations import Translations
@@ -45,11 +45,12 @@ REASON = Qt.FocusReason.ShortcutFocusReason
 class SettingsWindow(QWidget):
     """Makes each page when it is first needed, and keeps it. Closing hides the window; ``finish`` is its end.
 
-    ``closed`` comes when the window was closed and all is on disk, ``thread_requested`` when a page wants a thread
-    shown in the main window.
+    ``closed`` comes when the window was closed and all is on disk, ``quit_requested`` when the program shall end,
+    ``thread_requested`` when a page wants a thread shown in the main window.
     """
 
     closed = Signal()
+    quit_requested = Signal()
     thread_requested = Signal(str)
 
     def __init__(
@@ -64,7 +65,6 @@ class SettingsWindow(QWidget):
         self.setObjectName("settingsWindow")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setWindowIcon(app_icon())
-        self.setMinimumSize(LEAST_SIZE)
         self._theme = theme
         self._entries = {entry.key: entry for entry in (page_entries() if entries is None else entries)}
         self._pages: dict[str, SettingsPage] = {}
@@ -85,9 +85,8 @@ class SettingsWindow(QWidget):
             show_notice=self.notices.show_notice,
         )
         self._add_shortcuts()
-        theme.changed.connect(self._restyle)
+        theme.changed.connect(self._fit_side)
         self._retranslate()
-        self._restyle()
 
     # -- what others call
 
@@ -125,14 +124,14 @@ class SettingsWindow(QWidget):
 
     def restore(self, geometry: str, page_key: str, *, over: QRect) -> None:
         """Stand where the window stood last, at first in the middle of ``over``; for the first opening."""
+        limit_least_size(self, LEAST_SIZE)
         place = QRect(over.topLeft(), SIZE)
         place.moveCenter(over.center())
         self.setGeometry(place)
         if geometry:
             self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "replace")))
-        if (screen := self.screen()) is not None and not self.isMaximized():
-            room = screen.availableGeometry().adjusted(0, TITLE_BAR, 0, 0)
-            self.setGeometry(placed_within(self.geometry(), room, centred=False))
+        if not self.isMaximized():
+            self.setGeometry(placed_within(self.geometry(), room_on_screen(self)))
         if page_key in self._entries:
             self._key = page_key
 
@@ -184,12 +183,7 @@ class SettingsWindow(QWidget):
         self._side = QWidget()
         self._side.setObjectName("settingsSide")
         self._side.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.search = QLineEdit()
-        self.search.setObjectName("settingsSearch")
-        self.search.setClearButtonEnabled(True)
-        self._search_icon = self.search.addAction(
-            self._theme.icon("search", size=SMALL_ICON), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self.search = SearchField("settingsSearch", self._theme)
         self.search.textChanged.connect(self._search)
         self.search.returnPressed.connect(self._enter_found)
         self.navigation = Navigation(self._theme)
@@ -249,12 +243,17 @@ class SettingsWindow(QWidget):
         layout.addWidget(self._side)
         layout.addWidget(self._right, 1)
         self.toast = Toast(self._theme, self._right, above=edge)
+        self.toast.left.connect(self.navigation.setFocus)
 
     def _add_shortcuts(self) -> None:
         keys_of_platform, standard = QKeySequence.keyBindings, QKeySequence.StandardKey
         for keys, act in (
             ([*keys_of_platform(standard.Find), QKeySequence("Ctrl+K")], self._focus_search),
             ([*keys_of_platform(standard.Close), QKeySequence("Ctrl+W")], self.close),
+            (
+                [*keys_of_platform(standard.Quit), *([] if IS_WINDOWS else [QKeySequence("Ctrl+Q")])],
+                self.quit_requested.emit,
+            ),
             (keys_of_platform(standard.Undo), self.toast.act),
             ([QKeySequence("Ctrl+Tab"), QKeySequence("Ctrl+PgDown")], lambda: self._step(1)),
             ([QKeySequence("Ctrl+Shift+Tab"), QKeySequence("Ctrl+PgUp")], lambda: self._step(-1)),
@@ -345,9 +344,5 @@ class SettingsWindow(QWidget):
         if self.search.text():
             self._search()
 
-    def _restyle(self) -> None:
-        self._search_icon.setIcon(self._theme.icon("search", size=SMALL_ICON))
-        self._fit_side()
-
     def _fit_side(self) -> None:
-        self._side.setFixedWidth(min(max(self.navigation.wanted_width() + 24, 190), 280))
+        self._side.setFixedWidth(min(max(self.navigation.wanted_width() + 24, 190), self._theme.px(280)))

@@ -6,6 +6,7 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signa
 from PySide6.QtGui import QAction, QContextMenuEvent, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
+from desktop.ui.popup import round_corners
 from desktop.ui.shortcuts import keys_of, sequences
 from desktop.ui.sidebar.search_results import HitRole
 from desktop.ui.sidebar.thread_list_model import ThreadRole
@@ -129,6 +130,7 @@ class ThreadListView(SidebarListView):
     def context_menu(self, ids: Sequence[str]) -> QMenu:
         """Make the menu for these threads."""
         menu = QMenu(self)
+        round_corners(menu)
         menu.setObjectName("threadMenu")
         if self._trash:
             restore = menu.addAction(self.tr("Restore"))

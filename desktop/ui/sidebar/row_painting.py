@@ -56,12 +56,6 @@ def smaller(font: QFont) -> QFont:
     return font
 
 
-def bold(font: QFont) -> QFont:
-    font = QFont(font)
-    font.setWeight(QFont.Weight.DemiBold)
-    return font
-
-
 def paint_line(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: str) -> bool:
     """Draw one line cut with an ellipsis; returns whether it had to be cut."""
     metrics = QFontMetricsF(font)

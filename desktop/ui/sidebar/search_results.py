@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from desktop.conversation.entities import SearchHit
 from desktop.ui.sidebar.row_painting import (
     RowState,
-    bold,
     marked_layout,
     paint_background,
     paint_marked_text,
     smaller,
 )
 from desktop.ui.state.plain_line import marked_without_marks
+from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -96,7 +96,7 @@ class SearchResultModel(QAbstractListModel):
 
 
 class SearchResultDelegate(QStyledItemDelegate):
-    """Draws a thread's title in bold, and below it the found passages."""
+    """Draws a thread's title in and below it the found passages."""
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ class SearchResultDelegate(QStyledItemDelegate):
             inner,
             str(index.data()),
             index.data(HitRole.HIGHLIGHTS),
-            smaller(font) if is_message else bold(font),
+            smaller(font) if is_message else strong(font),
             tokens,
             colour=tokens.muted if is_message else tokens.text,
             max_lines=MAX_LINES if is_message else 1,

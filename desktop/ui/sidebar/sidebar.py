@@ -3,12 +3,13 @@
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import SearchHit, Thread
 from desktop.ui.controls import SMALL_ICON, announce, describe
+from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.list_views import SearchResultView, ThreadListView
 from desktop.ui.sidebar.search_results import SearchResultDelegate, SearchResultModel
@@ -219,15 +220,9 @@ class Sidebar(QWidget):
         self.new_chat = QPushButton()
         self.new_chat.setObjectName("newChatButton")
         self.new_chat.setProperty("role", "primary")
-        self.new_chat.setIconSize(QSize(SMALL_ICON, SMALL_ICON))
         self._theme.set_icon(self.new_chat, "square-pen", "on_accent", SMALL_ICON)
         self.new_chat.clicked.connect(self.new_chat_requested)
-        self.search = QLineEdit()
-        self.search.setObjectName("searchEdit")
-        self.search.setClearButtonEnabled(True)
-        self._search_icon = self.search.addAction(
-            self._theme.icon("search", size=SMALL_ICON), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self.search = SearchField("searchEdit", self._theme)
         self.search.installEventFilter(self)
         self._search_timer = QTimer(self)
         self._search_timer.setSingleShot(True)
@@ -296,7 +291,6 @@ class Sidebar(QWidget):
         self.results.setAccessibleName(self.tr("Search results"))
 
     def _theme_changed(self) -> None:
-        self._search_icon.setIcon(self._theme.icon("search", size=SMALL_ICON))
         self.list.scheduleDelayedItemsLayout()
         self.results.scheduleDelayedItemsLayout()
 

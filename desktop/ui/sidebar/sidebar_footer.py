@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWid
 
 from desktop.core.settings import Theme
 from desktop.ui.controls import ElidedLabel, StatusDot, describe, prepare_icon_button
+from desktop.ui.popup import round_corners
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import SYSTEM, own_name
@@ -44,9 +45,12 @@ class SidebarFooter(QWidget):
         self._menu = QMenu(self)
         self._menu.setObjectName("mainMenu")
         self._menu_button.setMenu(self._menu)
-        self._theme_menu = self._menu.addMenu("")
+        self._theme_menu, self._language_menu = QMenu(self._menu), QMenu(self._menu)
+        for menu in (self._menu, self._theme_menu, self._language_menu):
+            round_corners(menu)
+        self._menu.addMenu(self._theme_menu)
         self._theme_actions = self._choices(self._theme_menu, [(theme, "") for theme in Theme], self.theme_chosen.emit)
-        self._language_menu = self._menu.addMenu("")
+        self._menu.addMenu(self._language_menu)
         self._language_actions: dict[str, QAction] = {}
         self.set_languages([])
         model = QHBoxLayout()
@@ -107,7 +111,8 @@ class SidebarFooter(QWidget):
         group = QActionGroup(menu)
         actions: dict[str, QAction] = {}
         for value, name in names:
-            action = menu.addAction(name)
+            action = QAction(name, menu)
+            menu.addAction(action)
             action.setObjectName(f"choose-{value}")
             action.setCheckable(True)
             action.triggered.connect(lambda _checked=False, value=value: choose(value))

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.controls import select_from_end
-from desktop.ui.sidebar.row_painting import RowState, bold, paint_background, paint_line, smaller
+from desktop.ui.sidebar.row_painting import RowState, paint_background, paint_line, smaller
 from desktop.ui.sidebar.thread_list_model import ThreadMark, ThreadRole
+from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -71,7 +72,7 @@ class ThreadDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, rect: QRect, text: str) -> None:
-        font = bold(smaller(self._theme.ui_font()))
+        font = strong(smaller(self._theme.ui_font()))
         height = QFontMetricsF(font).height()
         line = QRectF(rect.left() + PADDING_X, rect.bottom() - height - 2, rect.width() - 2 * PADDING_X, height)
         paint_line(painter, line, text, font, self._theme.tokens.muted)

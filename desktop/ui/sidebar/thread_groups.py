@@ -4,6 +4,8 @@ from datetime import date, datetime, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
+from desktop.ui.short_dates import day_and_month, month_and_year
+
 DAYS_OF_A_WEEK = 7
 
 
@@ -29,7 +31,7 @@ def group_label(key: str, locale: QLocale) -> str:
     if key == "week":
         return translate("ThreadGroups", "Previous 7 days")
     year, month = key.split("-")
-    return locale.toString(QDate(int(year), int(month), 1), translate("ThreadGroups", "MMMM yyyy", "format of a month"))
+    return month_and_year(QDate(int(year), int(month), 1), locale)
 
 
 def time_label(moment: datetime, today: date, locale: QLocale) -> str:
@@ -42,5 +44,5 @@ def time_label(moment: datetime, today: date, locale: QLocale) -> str:
         return locale.dayName(local.isoweekday(), QLocale.FormatType.ShortFormat)
     day = QDate(local.year, local.month, local.day)
     if local.year == today.year:
-        return locale.toString(day, QCoreApplication.translate("ThreadGroups", "d MMM", "format of a day"))
+        return day_and_month(day, locale)
     return locale.toString(day, QLocale.FormatType.ShortFormat)

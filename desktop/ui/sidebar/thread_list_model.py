@@ -184,7 +184,7 @@ class ThreadListModel(QAbstractListModel):
             case ThreadRole.ID:
                 return thread.id
             case ThreadRole.SNIPPET:
-                return without_marks(thread.snippet)
+                return _second_line(thread)
             case ThreadRole.TIME:
                 return time_label(thread.deleted_at or thread.updated_at, self._today(), self._locale)
             case ThreadRole.MARK:
@@ -200,7 +200,7 @@ class ThreadListModel(QAbstractListModel):
             ThreadMark.FAILED: self.tr("failed"),
         }[self.mark(thread.id)]
         time = time_label(thread.deleted_at or thread.updated_at, self._today(), self._locale)
-        return ", ".join(part for part in (thread.title or self.tr("New chat"), mark, time, thread.snippet) if part)
+        return ", ".join(filter(None, (thread.title or self.tr("New chat"), mark, time, _second_line(thread))))
 
     def _wanted_rows(self) -> list[_Row]:
         if not self._grouped:
@@ -262,3 +262,10 @@ class ThreadListModel(QAbstractListModel):
             index = self.index_of(key)
             if index.isValid():
                 self.dataChanged.emit(index, index)
+
+
+def _second_line(thread: Thread) -> str:
+    """Return the beginning of the last message; nothing where that only says the title once more, as at first."""
+    line = without_marks(thread.snippet)
+    head = thread.title.removesuffix("…")
+    return "" if line == thread.title or (head and head != thread.title and line.startswith(head)) else line

@@ -13,7 +13,11 @@ _LEFT_OVER = re.compile(r"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)")
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Noncharacters: Unicode keeps them for a program's own use."""
 
-_LEADING = re.compile(r"^\s*(?:#{1,6}|>)\s|(?<!\S)#{2,6}(?=\s)")
+_LEADING = re.compile(r"^\s*#{1,6}\s|(?<!\S)#{2,6}(?=\s)")
+_QUOTED = re.compile(r"^\s*>")
+_QUOTE_MARKS = re.compile(r"(?<!\S)>+(?=\s|$)|^\s*>+")
+_QUOTE_AFTER_SENTENCE = re.compile(r"(?<=[:.!?。：！？…])\s*(?<!\S)(?:>+\s+)+")
+"""Where a line ended before it, which can only be guessed here: elsewhere it compares two things."""
 _ITEM = re.compile(r"^\s*[-*+] (?:\[[ xX]\] )?")
 
 
@@ -22,7 +26,8 @@ def without_marks(line: str) -> str:
     line = _LINK.sub(r"\1", _FENCE.sub(" ", line))
     line = _ITALIC.sub(r"\1", _PAIRS.sub(r"\2", line))
     line = _LEFT_OVER.sub("", line)
-    line = _LEADING.sub("", line)
+    line = (_QUOTE_MARKS if _QUOTED.match(line) else _QUOTE_AFTER_SENTENCE).sub(" ", line)
+    line = _LEADING.sub("", line.lstrip())
     return " ".join(_ITEM.sub("", line).split())
 
 

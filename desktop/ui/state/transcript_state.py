@@ -71,9 +71,8 @@ class TextItem:
 class ThinkingItem:
     text: str
     is_open: bool = False
-    started_at: float | None = field(default=None, compare=False)
-    seconds: float | None = field(default=None, compare=False)
-    """How long it took, where this window saw it; it is not stored."""
+    seconds: float | None = None
+    """How long it took, where that is known."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -186,7 +185,7 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             else:
                 items.append(TextItem(text=part.text))
         case ThinkingPart():
-            items.append(ThinkingItem(text=part.text))
+            items.append(ThinkingItem(text=part.text, seconds=part.duration_seconds))
         case ToolCallPart():
             items.append(
                 ToolItem(call_id=part.call_id, name=part.name, arguments=part.arguments, state=ToolState.PROPOSED)
@@ -199,16 +198,16 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             assert_never(part)
 
 
-def apply_events(row: RowState, events: Sequence[AgentEvent], *, at: float | None = None) -> RowState:
-    """Return the row after ``events``, which came about ``at``; text that came in many pieces is added at once."""
+def apply_events(row: RowState, events: Sequence[AgentEvent]) -> RowState:
+    """Return the row after ``events``; text that came in many pieces is added at once."""
     for kind, group in itertools.groupby(events, _piece_kind):
         first, *others = group
         if kind is None:
             for event in (first, *others):
-                row = apply_event(row, event, at=at)
+                row = apply_event(row, event)
         else:
             text = "".join(event.delta for event in (first, *others) if isinstance(event, kind))
-            row = apply_event(row, dataclasses.replace(first, delta=text) if others else first, at=at)
+            row = apply_event(row, dataclasses.replace(first, delta=text) if others else first)
     return row
 
 
@@ -217,24 +216,24 @@ def _piece_kind(event: AgentEvent) -> type[MessageEvent | ThinkingEvent] | None:
     return type(event) if isinstance(event, MessageEvent | ThinkingEvent) and not event.final else None
 
 
-def apply_event(row: RowState, event: AgentEvent, *, at: float | None = None) -> RowState:
-    """Return the row after ``event``. ``at`` is a monotonic time in seconds, from which thinking gets its length."""
+def apply_event(row: RowState, event: AgentEvent) -> RowState:
+    """Return the row after ``event``."""
     match event:
         case MessageEvent():
-            return row if event.final else _with_text(row, event.delta, at)
+            return row if event.final else _with_text(row, event.delta)
         case ThinkingEvent():
-            return _with_thinking(row, event, at)
+            return _with_thinking(row, event)
         case ToolCallEvent():
-            return _with_call(row, event, at)
+            return _with_call(row, event)
         case ToolResultEvent():
-            items = _closed(row.items, at)
+            items = _closed(row.items)
             _set_result(items, event.call_id, event.status, event.text, event.duration_seconds)
             return dataclasses.replace(row, items=tuple(items))
         case DoneEvent():
             stopped = event.reason is DoneReason.STOPPED
             return dataclasses.replace(
                 row,
-                items=tuple(_closed(row.items, at)),
+                items=tuple(_closed(row.items)),
                 status=MessageStatus.STOPPED if stopped else MessageStatus.COMPLETE,
                 reason=event.reason,
                 input_tokens=event.usage.input_tokens,
@@ -243,38 +242,37 @@ def apply_event(row: RowState, event: AgentEvent, *, at: float | None = None) ->
             )
         case ErrorEvent():
             error = ErrorItem(code=event.code, params=dict(event.params))
-            return dataclasses.replace(row, items=(*_closed(row.items, at), error), status=MessageStatus.FAILED)
+            return dataclasses.replace(row, items=(*_closed(row.items), error), status=MessageStatus.FAILED)
         case _:
             assert_never(event)
 
 
-def _with_text(row: RowState, delta: str, at: float | None) -> RowState:
+def _with_text(row: RowState, delta: str) -> RowState:
     items = list(row.items)
     if items and isinstance(last := items[-1], TextItem):
         items[-1] = TextItem(text=last.text + delta, is_open=True)
     else:
-        items = _closed(row.items, at)
+        items = _closed(row.items)
         if any(isinstance(item, TextItem) for item in items):
             delta = delta.removeprefix("\n\n")  # the blank line between text parts belongs to neither
         items.append(TextItem(text=delta, is_open=True))
     return dataclasses.replace(row, items=tuple(items))
 
 
-def _with_thinking(row: RowState, event: ThinkingEvent, at: float | None) -> RowState:
+def _with_thinking(row: RowState, event: ThinkingEvent) -> RowState:
     items = list(row.items)
     last = items[-1] if items else None
-    if event.final:
-        items = _closed(row.items, at)
-    elif isinstance(last, ThinkingItem) and last.is_open:
-        items[-1] = dataclasses.replace(last, text=last.text + event.delta)
-    else:
-        items = _closed(row.items, at)
-        items.append(ThinkingItem(text=event.delta, is_open=True, started_at=at))
+    if isinstance(last, ThinkingItem) and last.is_open:
+        items[-1] = dataclasses.replace(
+            last, text=last.text + event.delta, is_open=not event.final, seconds=event.duration_seconds
+        )
+    elif not event.final:
+        items = [*_closed(row.items), ThinkingItem(text=event.delta, is_open=True)]
     return dataclasses.replace(row, items=tuple(items))
 
 
-def _with_call(row: RowState, event: ToolCallEvent, at: float | None) -> RowState:
-    items = _closed(row.items, at)
+def _with_call(row: RowState, event: ToolCallEvent) -> RowState:
+    items = _closed(row.items)
     state = ToolState(event.state.value) if event.state is not CallState.FINISHED else ToolState.RUNNING
     index = _find_call(items, event.call_id, only_open=True)
     if index is None:
@@ -323,12 +321,10 @@ def _find_call(items: list[RowItem], call_id: str, *, only_open: bool) -> int | 
     return None
 
 
-def _closed(items: tuple[RowItem, ...], at: float | None) -> list[RowItem]:
+def _closed(items: tuple[RowItem, ...]) -> list[RowItem]:
     """The items with the last one closed, as a new list."""
     closed = list(items)
     if closed and isinstance(last := closed[-1], TextItem | ThinkingItem) and last.is_open:
-        if isinstance(last, ThinkingItem) and at is not None and last.started_at is not None:
-            last = dataclasses.replace(last, seconds=at - last.started_at)
         closed[-1] = dataclasses.replace(last, is_open=False)
     return closed
 

@@ -31,15 +31,17 @@ QLabel[role="heading"] {{ font-size: {s.heading}pt; font-weight: 600; }}
 QLabel[role="strong"] {{ font-weight: 600; }}
 QLabel[role="muted"] {{ color: {t.muted}; }}
 QLabel[role="error"] {{ color: {t.error}; }}
+QLabel[role="errorTitle"] {{ color: {t.error}; font-weight: 600; }}
 QLabel[role="small"] {{ color: {t.muted}; font-size: {s.tiny}pt; }}
 QLabel:disabled {{ color: {t.disabled}; }}
 """
 
 
 def _buttons(t: Tokens, s: Sizes) -> str:
-    # A focus ring of two pixels takes one from the padding, so that nothing moves.
+    # A focus ring of two pixels takes one from the padding, so that nothing moves. The style's own ring is left out.
     y = s.room(6)
     return f"""
+QPushButton, QToolButton {{ outline: 0; }}
 QPushButton {{
     border: 1px solid {t.line}; border-radius: 8px; padding: {y}px 14px;
     background: {t.panel}; color: {t.text}; min-height: {s.px(18)}px;
@@ -126,7 +128,7 @@ def _choices(t: Tokens, s: Sizes, images: Mapping[str, str]) -> str:
     size = s.px(15)
     box, radio = "QCheckBox::indicator", "QRadioButton::indicator"
     return f"""
-QCheckBox, QRadioButton {{ spacing: 8px; background: transparent; color: {t.text}; }}
+QCheckBox, QRadioButton {{ outline: 0; spacing: 8px; background: transparent; color: {t.text}; }}
 QCheckBox:disabled, QRadioButton:disabled {{ color: {t.disabled}; }}
 {box}, {radio}, QGroupBox::indicator, QAbstractItemView::indicator {{
     width: {size}px; height: {size}px; border: 1px solid {t.field_line}; background: {t.panel}; margin: 1px;
@@ -194,7 +196,11 @@ def _lists(t: Tokens, s: Sizes) -> str:
     selection-background-color: {t.selection}; selection-color: {t.text};
 }}
 QListView:focus, QTreeView:focus, QTableView:focus {{ border-color: {t.focus}; }}
-QListView::item, QTreeView::item {{ padding: {y}px 8px; border-radius: 6px; }}
+QListView::item {{ padding: {y}px 8px; border-radius: 6px; }}
+QTreeView::item {{ padding: {y}px 8px; border-radius: 0; }}
+QTreeView::item:only-one {{ border-radius: 6px; }}
+QTreeView::item:first {{ border-top-left-radius: 6px; border-bottom-left-radius: 6px; }}
+QTreeView::item:last {{ border-top-right-radius: 6px; border-bottom-right-radius: 6px; }}
 QListView::item:hover, QTreeView::item:hover {{ background: {t.hover}; }}
 QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {{
     background: {t.selection}; color: {t.text};
@@ -250,6 +256,7 @@ QScrollBar::handle:vertical {{ min-height: 32px; }}
 QScrollBar::handle:horizontal {{ min-width: 32px; }}
 QScrollBar::handle:hover {{ background: {t.field_line}; }}
 QScrollBar::handle:pressed {{ background: {t.muted}; }}
+QScrollBar::handle:disabled {{ background: transparent; }}
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
     background: transparent; border: 0; width: 0; height: 0;
 }}

@@ -64,6 +64,14 @@ def code_font(language: str, point_size: float) -> QFont:
     return font
 
 
+def strong(font: QFont) -> QFont:
+    """Return the font in semi-bold. Inter is a variable font: Qt sets its axis only when it is told to."""
+    result = QFont(font)
+    result.setWeight(QFont.Weight.DemiBold)
+    result.setVariableAxis(QFont.Tag("wght"), 600.0)
+    return result
+
+
 def _chinese_first(language: str) -> tuple[str, ...]:
     """Order the glyph variants: the fallback of the system alone would draw Chinese with Japanese forms."""
     variants = [_SIMPLIFIED, _TRADITIONAL, _JAPANESE, _KOREAN]

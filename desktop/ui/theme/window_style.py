@@ -41,7 +41,7 @@ QLabel[role="chip"] {{
     background: {t.warning_background}; color: {t.warning}; border: 1px solid {t.warning};
     border-radius: 9px; padding: 1px 8px; font-size: {s.tiny}pt;
 }}
-QFrame#serverPopup {{ background: {t.panel}; border: 1px solid {t.line}; }}
+QFrame#serverPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#serverPopup QScrollArea, QWidget#serverList {{ background: {t.panel}; }}
 
 QFrame#composer {{ background: {t.panel}; border: 1px solid {t.field_line}; border-radius: 16px; }}

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from desktop.ui.markdown.highlighting import Highlighting, highlight, is_highlightable
 from desktop.ui.state.row_blocks import Block
+from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
-from desktop.ui.transcript.style import QUIET_SHARE, document_css, strong
+from desktop.ui.transcript.style import QUIET_SHARE, document_css
 
 T = TypeVar("T")
 TextWidget = QTextEdit | QPlainTextEdit

@@ -4,8 +4,8 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.controls import ElidedButton
+from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
-from desktop.ui.transcript.style import strong
 
 WIDTH = 520
 """At the usual font size."""

@@ -5,6 +5,7 @@ from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QK
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from desktop.ui.markdown.html_writer import Link
+from desktop.ui.popup import round_corners
 from desktop.ui.transcript.blocks.rich_text import RichText
 from desktop.ui.transcript.column import Column
 from desktop.ui.transcript.selection import Selection
@@ -75,6 +76,7 @@ class Interaction(QObject):
         if message_id is None:
             return
         menu = QMenu(self._view)
+        round_corners(menu)
         menu.setObjectName("transcript-menu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         selected = self._selection.text()

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import dataclasses
-import time
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -177,12 +176,10 @@ class TranscriptPresenter(QObject):
 
     async def _read_events(self, run: Run) -> None:
         self._followed = row = row_from_message(run.turn.assistant_message)
-        is_old = run.event_count > 0  # what was said before: nobody saw how long it took
         async with contextlib.aclosing(run.batches()) as batches:
             async for batch in batches:
-                self._followed = row = apply_events(row, batch, at=None if is_old else time.monotonic())
+                self._followed = row = apply_events(row, batch)
                 self.coalescer.put(self._with_questions(row))
-                is_old = False
                 if run.terminal is None:
                     await asyncio.sleep(self.coalescer.pause_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()

@@ -22,6 +22,7 @@ from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.thinking import ThinkingFold
 from desktop.ui.transcript.blocks.tool_card import ToolCard
 from desktop.ui.transcript.context import BlockContext, BlockWidget
+from desktop.ui.transcript.model_name import model_name
 from desktop.ui.transcript.style import GUTTER, NARROW
 
 TOP, BOTTOM = 10, 12
@@ -269,7 +270,7 @@ class Row:
 
     def spoken(self) -> str:
         """What a screen reader says of the message: who, and how it begins."""
-        model = readable(self.state.model)[:80]
+        model = model_name(self.state.model)
         words = _YOU_SAID if self.state.role is Role.USER else _ANSWER_OF if model else _ANSWER
         beginning = " ".join(readable(self.state.text[: SPOKEN_CHARACTERS * 2]).split())[:SPOKEN_CHARACTERS]
         return QCoreApplication.translate("Transcript", words).format(text=beginning, model=model)

@@ -26,14 +26,6 @@ QUIET_SHARE = 0.95
 """Reasoning and second lines are a little smaller than the answer."""
 
 
-def strong(font: QFont) -> QFont:
-    """Return the font in semi-bold. Inter is a variable font: Qt sets its axis only when it is told to."""
-    result = QFont(font)
-    result.setWeight(QFont.Weight.DemiBold)
-    result.setVariableAxis(QFont.Tag("wght"), 600.0)
-    return result
-
-
 def transcript_style(t: Tokens, s: Sizes) -> str:
     """Return the style sheet of the transcript's widgets."""
     return f"""
@@ -49,8 +41,6 @@ QFrame#tool-card QPlainTextEdit {{
     background: {t.code}; border: 1px solid {t.line}; border-radius: 6px; padding: 4px 6px;
 }}
 QFrame#error-notice {{ background: {t.error_background}; border: 1px solid {t.error}; border-radius: 10px; }}
-QFrame#error-notice QLabel#error-detail {{ color: {t.text}; }}
-QFrame#error-notice QLabel#error-title {{ color: {t.error}; }}
 QToolButton#jump-to-end {{
     background: {t.panel}; border: 1px solid {t.line}; border-radius: {s.px(36) // 2}px; padding: 0;
 }}

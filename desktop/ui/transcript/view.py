@@ -76,7 +76,7 @@ class TranscriptView(QAbstractScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setMinimumWidth(240)
         self.verticalScrollBar().setSingleStep(STEP)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
@@ -88,6 +88,7 @@ class TranscriptView(QAbstractScrollArea):
         self._later.timeout.connect(self._after_layout)
         self._connect_actions()
         theme.changed.connect(self._restyle)
+        self._keep_middle()
         self._retranslate()
 
     def _connect_actions(self) -> None:
@@ -231,8 +232,6 @@ class TranscriptView(QAbstractScrollArea):
         self._is_busy = True
         try:
             self._layout_once(overscan)
-            if self._show_bar_if_needed():
-                self._layout_once(overscan)  # the bar came or went, and the viewport changed its width
         finally:
             self._is_busy = False
         self._lacks_overscan = not overscan
@@ -249,15 +248,8 @@ class TranscriptView(QAbstractScrollArea):
         bar.setPageStep(height)
         bar.setRange(0, max(0, total - height))
         bar.setValue(bar.maximum() if self._column.sticks_to_end else self._column.scroll_value())
+        bar.setEnabled(bar.maximum() > 0)  # its room stays kept, so that no text moves aside when it is needed
         self._value = bar.value()
-
-    def _show_bar_if_needed(self) -> bool:
-        policies = Qt.ScrollBarPolicy
-        wanted = policies.ScrollBarAlwaysOn if self.verticalScrollBar().maximum() else policies.ScrollBarAlwaysOff
-        if self.verticalScrollBarPolicy() == wanted:
-            return False
-        self.setVerticalScrollBarPolicy(wanted)
-        return True
 
     def _after_layout(self) -> None:
         """What may wait until the new layout is on its way to the screen."""
@@ -307,8 +299,13 @@ class TranscriptView(QAbstractScrollArea):
         self._jump.setVisible(len(self._column) > 0 and bar.maximum() - bar.value() > STEP)
         self._jump.place(self.viewport().geometry())
 
+    def _keep_middle(self) -> None:
+        """Leave as much room at the left as the bar takes at the right: the text stands over the message field."""
+        self.setViewportMargins(self.verticalScrollBar().sizeHint().width(), 0, 0, 0)
+
     def _restyle(self) -> None:
         self._context.take_theme()
+        self._keep_middle()
         for row in self._column.rows.values():
             row.restyle()
         self._jump.refresh()

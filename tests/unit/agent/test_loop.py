@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent, MessageEvent, ThinkingEvent, ToolResultEvent
-from desktop.conversation.entities import ErrorPart, MessageStatus, ResultStatus, Thread, ThreadOptions, ToolCallPart
+from desktop.conversation.entities import (
+    ErrorPart,
+    MessageStatus,
+    ResultStatus,
+    ThinkingPart,
+    Thread,
+    ThreadOptions,
+    ToolCallPart,
+)
 from desktop.core.errors import ModelError, StorageError, ThreadwellError
 from desktop.core.language_model import (
     FinishReason,
@@ -38,13 +46,19 @@ async def test_plain_text() -> None:
 
 async def test_thinking_is_closed_before_text_begins() -> None:
     world = RunWorld([ThinkingDelta(text="hm"), ThinkingDelta(text="…"), TextDelta(text="yes"), _stop()])
-    events = await world.ask()
+    run = await world.start()
+    events = await world.finish(run)
     assert [(type(e), getattr(e, "final", None)) for e in events[:4]] == [
         (ThinkingEvent, False),
         (ThinkingEvent, False),
         (ThinkingEvent, True),
         (MessageEvent, False),
     ]
+    end, (thought, _text) = events[2], (await world.message(run)).parts
+    assert isinstance(end, ThinkingEvent)
+    assert isinstance(thought, ThinkingPart)
+    assert end.duration_seconds == thought.duration_seconds
+    assert thought.duration_seconds is not None
 
 
 async def test_results_go_back_in_the_models_order() -> None:

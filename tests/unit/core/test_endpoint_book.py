@@ -13,6 +13,7 @@ from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoint_list import free_name, goes_elsewhere
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.errors import SettingsError, StorageError, ThreadwellError
+from desktop.core.secrets import KeychainState
 from desktop.core.settings import EndpointSettings, KeyPlace, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from tests.support.in_memory_secrets import InMemorySecrets
@@ -29,11 +30,12 @@ class Keychain(InMemorySecrets):
         self.go = asyncio.Event()
         self.go.set()
         self.is_stuck = False
+        self.takes_keys = True
 
     async def set(self, name: str, secret: str) -> KeyPlace:
         await super().set(name, secret)
         await self.go.wait()
-        return KeyPlace.KEYCHAIN
+        return KeyPlace.KEYCHAIN if self.takes_keys else KeyPlace.SESSION
 
     async def delete(self, name: str, *, was_in_keychain: bool = False) -> None:
         assert was_in_keychain, "every key of these tests was"
@@ -147,6 +149,62 @@ async def test_a_key_that_stays_in_the_keychain_is_told(tmp_path: Path, until: U
         book.forget_removed([first.id])
         await until(lambda: [error.code for error in failures] == ["settings.key_not_deleted"])
         book.remove([second.id])
+
+
+async def test_a_key_that_a_killed_process_left_in_the_keychain_goes_at_the_next_start(
+    tmp_path: Path, until: Until
+) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        removed, cleared, undone = (book.save(NEW, name, active=False) for name in ("one", "two", "three"))
+        await until(lambda: all(e.key_place is KeyPlace.KEYCHAIN for e in store.settings.endpoints))
+        assert store.settings.keys_to_forget == ()
+        book.remove([undone.id])
+        book.restore([undone.id])
+        keychain.is_stuck = True
+        book.remove([removed.id])
+        book.save(cleared, "", active=False)
+        # As it stands on disk when the process is killed now.
+        left = SettingsStore(tmp_path / "settings.json")
+        tasks = TaskSupervisor()
+        later = EndpointBook(left, keychain, tasks)
+        assert left.settings.keys_to_forget == (removed.id, cleared.id)
+        keychain.is_stuck = False
+        later.forget_left_over()
+        await until(lambda: list(keychain._secrets) == [f"endpoint:{undone.id}"])
+        await until(lambda: SettingsStore(tmp_path / "settings.json").settings.keys_to_forget == ())
+        await tasks.close()
+        store.update(left.settings)
+        book.forget_removed([removed.id])
+
+
+async def test_a_new_key_is_not_forgotten_with_the_old_one(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, store, keychain):
+        saved = book.save(NEW, "one", active=True)
+        await until(lambda: book.endpoint.key_place is KeyPlace.KEYCHAIN)
+        book.save(saved, "", active=True)
+        assert store.settings.keys_to_forget == (saved.id,)
+        book.save(saved, "two", active=True)
+        assert store.settings.keys_to_forget == ()
+        await until(lambda: keychain._secrets == {f"endpoint:{saved.id}": "two"})
+
+
+async def test_a_key_that_the_keychain_should_have_taken_is_told_until_it_has(tmp_path: Path, until: Until) -> None:
+    async with opened(tmp_path) as (book, _store, keychain):
+        held_back: list[str] = []
+        book.held_back.connect(lambda endpoint: held_back.append(endpoint.id))
+        keychain.takes_keys = False
+        keychain.set_status(KeychainState.MISSING)  # as the form says beside the field
+        book.save(NEW, "one", active=True)
+        keychain.set_status(KeychainState.AVAILABLE)
+        saved = book.save(NEW, "two", active=True)
+        await until(lambda: held_back)
+        assert held_back == [saved.id]
+        book.keep_key_again(saved.id)
+        await until(lambda: len(held_back) == 2)
+        keychain.takes_keys = True
+        book.keep_key_again(saved.id)
+        await until(lambda: book.endpoint.key_place is KeyPlace.KEYCHAIN)
+        assert len(held_back) == 2
 
 
 async def test_another_choice_takes_the_place_of_what_the_command_line_gave(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from desktop.core.settings import (
     Settings,
     SettingsStore,
     Theme,
+    write_atomically,
 )
 
 
@@ -194,3 +195,21 @@ def test_a_broken_file_that_could_not_be_renamed_is_kept_when_it_can_be(
     store.update(Settings(appearance=AppearanceSettings(theme=Theme.DARK)))
     assert store.set_aside is not None
     assert store.set_aside.kept_as.read_text("utf-8") == "{"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no stand-in for a full disk")
+def test_a_full_disk_names_the_file_and_leaves_the_former_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "settings.json"
+    path.write_text("former", "utf-8")
+    temporary = tmp_path / "temporary"
+    temporary.touch()
+
+    def on_full_disk(**_: object) -> tuple[int, str]:
+        return os.open("/dev/full", os.O_WRONLY), str(temporary)
+
+    monkeypatch.setattr("tempfile.mkstemp", on_full_disk)
+    with pytest.raises(OSError, match="No space left") as failure:
+        write_atomically(path, "later")
+    assert failure.value.filename == str(path)
+    assert path.read_text("utf-8") == "former"
+    assert not temporary.exists()

@@ -54,6 +54,20 @@ def test_the_window_never_blocks_its_loop() -> None:
     assert [line for line in found if line not in outermost] == []
 
 
+FOCUS_CHAIN = {"nextInFocusChain", "previousInFocusChain"}
+
+
+def focus_chain_walks(source: Source) -> list[str]:
+    return [
+        f"{source.place(call)} {name}" for call, name in calls(source.tree) if name.rpartition(".")[2] in FOCUS_CHAIN
+    ]
+
+
+def test_nothing_walks_qts_focus_chain() -> None:
+    """PySide takes each widget of the chain for a child of the one before: with that one, the window would be gone."""
+    assert [line for source in sources("desktop/ui", "desktop/app") for line in focus_chain_walks(source)] == []
+
+
 URL_SINKS = {"openUrl", "startfile", "setOpenExternalLinks"}
 OPENERS = ("xdg-open", "webbrowser")
 THE_SINK = "desktop/ui/links.py"
@@ -194,6 +208,8 @@ OFFENCES = [
     (blocking_calls, "QFileDialog.getOpenFileName()", 1),
     (blocking_calls, "time.sleep(1)", 1),
     (blocking_calls, "dialog.open(); exec('1'); QFileDialog(None).open()", 0),
+    (focus_chain_walks, "after = widget.nextInFocusChain()", 1),
+    (focus_chain_walks, "setTabOrder(before, after)", 0),
     (url_sinks, "QDesktopServices.openUrl(url)", 1),
     (url_sinks, "import webbrowser", 1),
     (url_sinks, "view.setOpenExternalLinks(True)", 1),

@@ -15,7 +15,7 @@ from desktop.core.errors import ModelError
 from desktop.core.settings import EndpointSettings
 from desktop.providers.endpoint_check import ANSWER_CHARACTERS, NAMED_MODELS, Endpoints
 from desktop.providers.model_names import MOST_NAMES, clean_names
-from tests.support.endpoint import LoopbackEndpoint, finish, hold, status, text, thinking
+from tests.support.endpoint import LoopbackEndpoint, close, drop, finish, hold, status, text, thinking
 from tests.support.local_server import LocalServer, Reply, chat_stream, lm_studio, model_list, ollama, running
 
 KEY = "sEcReT-0123456789-abcdef"
@@ -155,7 +155,7 @@ async def test_an_endless_refusal_is_read_to_its_beginning(status_code: int, cod
         everything=Reply(status=status_code, headers={"Location": "https://else.example"}), is_endless=True
     )
     async with running(endless):
-        check = await Endpoints(local_seconds=1.0).check(endpoint(f"http://127.0.0.1:{endless.port}/v1"), KEY)
+        check = await Endpoints(local_seconds=20.0).check(endpoint(f"http://127.0.0.1:{endless.port}/v1"), KEY)
     assert check.error is not None
     assert check.error.code == f"model.{code}"
 
@@ -294,9 +294,27 @@ async def test_nobody_there() -> None:
     assert "runs" in words(refused)
     assert "not known" in words(unknown)
     assert "try http" in words(no_tls)
-    for check in (refused, unknown, no_tls):
-        assert check.error is not None
-        assert check.error.code == "model.unreachable"
+    assert "internet connection" in words(unknown)
+    codes = [check.error.code if check.error else "" for check in (refused, unknown, no_tls)]
+    assert codes == ["model.unreachable", "model.unknown_host", "model.unreachable"]
+
+
+async def test_a_test_that_breaks_off_is_said_in_the_words_of_a_test() -> None:
+    endings = [[text("Hel"), close()], [text("Hel"), drop()]]
+    async with LoopbackEndpoint(endings) as server:
+        for _ in endings:
+            check = await Endpoints().check(endpoint(server.base_url), KEY)
+            assert check.error is not None
+            assert check.error.code == "model.broke_off"
+            assert "kept" not in words(check)
+            assert "Try again" in words(check)
+
+
+def test_no_words_of_a_test_speak_of_sending() -> None:
+    of_chats = {"connection_lost", "ended_early", "bad_stream", "timeout"}
+    texts = {code: text.detail for code, text in ERROR_TEXTS.items() if code.startswith("model.")}
+    found = {code.removeprefix("model.") for code, words in texts.items() if "send again" in words.lower()}
+    assert found <= of_chats
 
 
 @pytest.mark.parametrize("url", ["no address", "ftp://host/v1", "https://user:secret@host.example/v1"])

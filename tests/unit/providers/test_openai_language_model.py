@@ -243,8 +243,10 @@ async def test_an_unknown_host() -> None:
     model = OpenAILanguageModel(base_url="http://nowhere.invalid/v1", model="m", max_retries=0)
     received = await receive(model)
     await model.close()
-    assert received.code == "model.unreachable"
-    assert "not known" in str(received.error)
+    assert received.code == "model.unknown_host"
+    assert (
+        "internet connection" in english("model.unknown_host", received.error.params if received.error else {}).detail
+    )
 
 
 async def test_a_server_that_speaks_no_tls() -> None:

@@ -154,6 +154,26 @@ async def test_a_refusal_runs_nothing(
     assert world.gateway.called == []
 
 
+@pytest.mark.parametrize(
+    ("descriptor", "arguments", "text"),
+    [
+        (SHELL, {"command": "ls"}, "User denied command execution. The user says: use the copy\nin Downloads \ufffd"),
+        (READ, {"path": "x"}, "The user refused this tool call. The user says: use the copy\nin Downloads \ufffd"),
+    ],
+)
+async def test_why_the_user_refused_is_told_to_the_model_and_kept(
+    descriptor: ToolDescriptor, arguments: dict[str, Any], text: str
+) -> None:
+    with ScriptedPrompts(
+        ApprovalAnswer(choice=Choice.REFUSE, reason=" use the copy\nin Downloads \ud800\n ")
+    ) as prompts:
+        world = World(prompts)
+        report = await world.call(descriptor, arguments)
+    assert (report.status, report.text) == (ReportStatus.DENIED, text)
+    assert world.row().result == text
+    assert world.gateway.called == []
+
+
 @pytest.mark.parametrize("choice", list(Choice))
 async def test_an_aborted_question_is_an_interruption(choice: Choice) -> None:
     with ScriptedPrompts(choose(choice, Ending.ABORTED)) as prompts:

@@ -128,6 +128,17 @@ def test_task_lists_numbers_and_alignment_are_kept() -> None:
     assert 'align="right"' in html_of("|a|\n|-:|\n|1|")
 
 
+def test_ordinary_items_among_tasks_keep_their_bullet() -> None:
+    mixed = html_of("- [ ] open\n- plain **b**\n  - nested\n- [x] done\n- \n\n1. one\n")
+    assert mixed.startswith('<ul class="tasks">')
+    assert mixed.count("•") == 2, "also an empty one, but no nested one, whose list has bullets of its own"
+    assert '<li><span class="box">•</span> plain <b>b</b><ul><li>nested</li></ul></li>' in mixed
+    assert "<li>one</li></ol>" in mixed
+    assert '<li><p><span class="box">•</span> loose</p><p>more</p></li>' in html_of("- [ ] a\n\n- loose\n\n  more")
+    assert "•" not in html_of("- [ ] a\n- [x] b")
+    assert "•" not in html_of("- a\n- b")
+
+
 def test_what_nests_too_deeply_is_shown_as_it_is() -> None:
     source = "> " * 10_000 + "deep"
     (piece,) = split(source)

@@ -15,6 +15,10 @@ from desktop.ui.state.plain_line import marked_without_marks, without_marks
         ("See [the page](https://example.com/x) ![a cat](c.png)", "See the page a cat"),
         ("- [x] done", "done"),
         ("> quoted", "quoted"),
+        (">quoted > in two lines", "quoted in two lines"),
+        ("> > # twice", "twice"),
+        ("You said: > hello there", "You said: hello there"),
+        ("他说： > 你好", "他说： 你好"),
         ("```python def f(): pass ```", "def f(): pass"),
         ("It ends in **the mid…", "It ends in the mid…"),
     ],
@@ -23,7 +27,9 @@ def test_marks_go(line: str, shown: str) -> None:
     assert without_marks(line) == shown
 
 
-@pytest.mark.parametrize("line", ["2**3 and a*b*c", "2 * 3 * 4", "__init__", "C# and #1", "a > b - c", "", "[1] 你好"])
+@pytest.mark.parametrize(
+    "line", ["2**3 and a*b*c", "2 * 3 * 4", "__init__", "C# and #1", "a > b - c", "Is a > b? x -> y.", "", "[1] 你好"]
+)
 def test_what_only_looks_like_a_mark_stays(line: str) -> None:
     assert without_marks(line) == line
 

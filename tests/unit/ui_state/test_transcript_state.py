@@ -110,14 +110,13 @@ async def _call(writer: AnswerWriter, statuses: list[ResultStatus], step: int, r
         await writer.add_result(call, status, f"result of {call.call_id}", 0.25)
 
 
-def test_thinking_is_timed_from_its_first_to_its_last_event() -> None:
+def test_the_end_of_thinking_says_how_long_it_took() -> None:
     state = row()
-    state = apply_event(state, ThinkingEvent(**head(0), delta="Hm"), at=10.0)  # type: ignore[arg-type]
+    state = apply_event(state, ThinkingEvent(**head(0), delta="Hm"))  # type: ignore[arg-type]
     assert state.items == (ThinkingItem(text="Hm", is_open=True),)
-    state = apply_event(state, ThinkingEvent(**head(1), delta="", final=True), at=13.5)  # type: ignore[arg-type]
-    (item,) = state.items
-    assert isinstance(item, ThinkingItem)
-    assert (item.seconds, item.is_open) == (3.5, False)
+    end = ThinkingEvent(**head(1), delta="", final=True, duration_seconds=3.5)  # type: ignore[arg-type]
+    state = apply_event(state, end)
+    assert state.items == (ThinkingItem(text="Hm", seconds=3.5),)
 
 
 def test_text_after_a_tool_does_not_begin_with_the_separating_blank_line() -> None:

@@ -37,7 +37,7 @@ class CodeWidget(QFrame):
         language = segment.language if isinstance(segment, CodeSegment) else ""
         is_growing = isinstance(segment, CodeSegment) and not segment.is_closed
         self._text = segment.text
-        shown = readable(language)[:40] or self.tr("text")
+        shown = self.tr("text") if language in ("", "text") else readable(language)[:40]
         self._language.setText(shown)
         self._copy.set_name(self.tr("Copy code"))
         self._view.setAccessibleName(self.tr("Code, {language}").format(language=shown))

@@ -22,6 +22,7 @@ class ErrorNotice(QFrame):
         self._icon = QLabel(self)
         self._title = QLabel(self)
         self._title.setObjectName("error-title")
+        self._title.setProperty("role", "errorTitle")
         self._detail = QLabel(self)
         self._detail.setObjectName("error-detail")
         for label in (self._title, self._detail):
@@ -98,4 +99,3 @@ class ErrorNotice(QFrame):
     def restyle(self) -> None:
         size = self._context.look.sizes.px(18)
         self._icon.setPixmap(self._context.theme.icon("circle-alert", "error", size).pixmap(QSize(size, size)))
-        self._title.setFont(self._context.look.strong_font)

@@ -7,12 +7,12 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
-from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock, StatusBlock, StatusKind
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.durations import duration_text
 from desktop.ui.transcript.blocks.spinner import StateIcon
 from desktop.ui.transcript.context import BlockContext, TextWidget
+from desktop.ui.transcript.model_name import model_name
 from desktop.ui.transcript.style import GUTTER
 
 
@@ -46,7 +46,7 @@ class MessageHeader(Line):
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, HeaderBlock)
-        self._name.setText(readable(block.model)[:80] or self.tr("Assistant"))
+        self._name.setText(model_name(block.model) or self.tr("Assistant"))
 
     def height_for(self, width: int) -> int:
         return self.px(24)
@@ -134,7 +134,7 @@ class MessageFooter(Line):
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, FooterBlock)
-        figures = [readable(block.model)[:60]] if block.model else []
+        figures = [model_name(block.model)] if block.model else []
         if block.tokens is not None:
             figures.append(self.tr("%Ln tokens", "", block.tokens))
         if block.seconds is not None and block.seconds >= 0.05:

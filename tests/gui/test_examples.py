@@ -1,0 +1,40 @@
+"""The examples of an empty thread, in both languages that the demo model speaks: it does what each of them says."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop.core.paths import resources_folder
+from desktop.core.settings import Theme
+from desktop.providers.demo_intents import ASK, COMMAND, DATE, WEATHER, Intent, read_intent
+from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.empty_state import EmptyState, ExampleButton
+from desktop.ui.translations import Translations
+
+
+def examples(qapp: QApplication, qtbot: QtBot, language: str) -> list[str]:
+    translations = Translations(qapp, language, resources_folder() / "translations")
+    assert translations.language == language
+    theme = ThemeManager(qapp, Theme.LIGHT, language)
+    window = QWidget()
+    qtbot.addWidget(window)
+    texts = [button.full_text for button in EmptyState(theme, window).findChildren(ExampleButton)]
+    translations.set_language("en")
+    translations.deleteLater()
+    theme.deleteLater()
+    return texts
+
+
+def tools(intent: Intent) -> set[str]:
+    return {wish.tool for stage in intent.stages for wish in stage}
+
+
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+def test_the_demo_model_understands_each_example(qapp: QApplication, qtbot: QtBot, language: str) -> None:
+    introduction, lookup, files, form = map(read_intent, examples(qapp, qtbot, language))
+    assert introduction.greeting
+    assert tools(lookup) == {DATE, WEATHER}
+    assert tools(files) == {COMMAND}
+    assert [wish.arguments["command"] for wish in files.stages[0]] in (["ls"], ["dir"])
+    assert tools(form) == {ASK}
+    assert all(intent.chinese is (language == "zh_CN") for intent in (introduction, lookup, files, form))
