@@ -13,7 +13,10 @@ _KEPT_FILES = 4
 _SHORTEST_SECRET = 8
 _SECRET_NAME = re.compile(r"(?i)key|api|token|secret|passw|credential|auth")
 _SECRETS = re.compile(
-    r"(?i)(?P<name>authorization|api[-_]?key|token|password|secret|bearer)(?P<between>[\"']?\s*[:= ]\s*[\"']?(?:bearer\s+)?)"
+    r"(?i)(?P<name>authorization|api[-_]?key|token|password|secret|bearer)"
+    r"(?P<between>[\"']?\s*[:=]\s*[\"']?(?:(?:bearer|basic)\s+)?"
+    # After a mere space it may be an ordinary word, as in "the Secret Service", unless it looks like a key.
+    r"|\s+(?=[^\s\"',;}]*\d|[^\s\"',;}]{20}))"
     r"(?P<value>[^\s\"',;}]{6,})|\b(?:sk|pk|ghp|gho|xox[bap])[-_][\w-]{8,}"
 )
 

@@ -105,6 +105,14 @@ class ModelPresenter(QObject):
         else:
             self._worker.start(self._ask_for_key(endpoint), "ask for a key")
 
+    def use_key(self, key: str) -> None:
+        """Set up a model with a key that was pasted into the message; it leaves the message when that is done."""
+        from desktop.ui.endpoints.endpoint_dialog import AddEndpointDialog
+
+        dialog = AddEndpointDialog(self._services, self._theme, self._window, key=key)
+        dialog.kept.connect(lambda endpoint: self._key_used(key, endpoint))
+        dialog.open()
+
     # -- the first start
 
     def show_first_start(self, languages: Sequence[str], language: str) -> None:
@@ -140,6 +148,10 @@ class ModelPresenter(QObject):
             self._first_start.close()
 
     # -- what happens
+
+    def _key_used(self, key: str, endpoint: EndpointSettings) -> None:
+        if endpoint.key_place is not KeyPlace.NONE:  # else something was chosen that needs none
+            self._window.composer.remove_key(key)
 
     async def _ask_for_key(self, endpoint: EndpointSettings) -> None:
         from desktop.ui.endpoints.endpoint_dialog import EditEndpointDialog

@@ -50,7 +50,8 @@ class Reader:
     def order(self, *names: str) -> list[str]:
         """Which of these names can be seen, in the order of reading."""
         seen = [node.name for node in self.showing()]
-        return [name for said in seen for name in names if said.startswith(name)]
+        fitting = [[name for name in names if said.startswith(name)] for said in seen]
+        return [max(names, key=len) for names in fitting if names]  # "Messages" is no "Message"
 
     def said(self, beginning: str) -> list[tuple[str, int]]:
         return [said for said in self.bus.announcements if said[0].startswith(beginning)]

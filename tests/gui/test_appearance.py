@@ -159,7 +159,7 @@ class Restyled(QLabel):
 
     times = 0
 
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+    def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
             self.times += 1

@@ -20,7 +20,7 @@ SURFACES = ("window", "sidebar", "panel", "user_bubble", "code", "code_header", 
 PAIRS = {
     TEXT: {
         "text": (*SURFACES, "warning_background", "error_background"),
-        "muted": SURFACES,
+        "muted": (*SURFACES, "warning_background", "error_background"),
         "accent": ("window", "sidebar", "panel", "user_bubble", "code", "hover", "selection"),
         "on_accent": ("accent", "accent_hover", "accent_pressed"),
         "ok": ("window", "sidebar", "panel", "hover", "code_header"),
@@ -32,7 +32,9 @@ PAIRS = {
     },
     SHAPE: {
         "disabled": ("window", "sidebar", "panel", "hover", "pressed"),
-        "field_line": ("window", "sidebar", "panel"),
+        # Frames of fields, and the handles of scroll bars, which are often all that says that there is more.
+        "field_line": ("window", "sidebar", "panel", "code"),
+        "accent": ("pressed",),  # bars and marks: no text in it stands there
         "focus": ("window", "sidebar", "panel", "code", "hover", "selection", "error_background", "warning_background"),
         "error": ("panel", "error_background"),
         "warning": ("warning_background",),

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QPlainTextEdit, QTreeWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QLineEdit, QMenu, QPlainTextEdit, QTreeWidget, QWidget
 
 from desktop.core.errors import StorageError
 from desktop.core.settings import FONT_SIZES, EndpointSettings
@@ -227,6 +227,25 @@ async def test_the_list_of_shortcuts_can_be_searched_and_gives_the_focus_back(
         assert listed() == ["Show or hide the list of chats"]
         QTest.keyClick(find(world, QLineEdit, "shortcutSearch"), Qt.Key.Key_Escape)
         await until(lambda: focused() == "messageEdit")
+
+
+async def test_the_menu_leads_to_the_shortcuts_and_to_what_this_is(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        menu = find(world, QMenu, "mainMenu")
+        entries = {action.objectName(): action for action in menu.actions()}
+        assert [entries[name].text() for name in ("showShortcuts", "showAbout")] == [
+            "Keyboard shortcuts",
+            "About Threadwell",
+        ]
+        entries["showShortcuts"].trigger()
+        sheet = find(world, QDialog, "shortcutsDialog")
+        assert sheet.isVisible()
+        sheet.reject()
+        entries["showAbout"].trigger()
+        assert world.presenter.settings_window is not None
+        assert world.presenter.settings_window.page_key == "about"
 
 
 async def test_undo_outside_the_text_and_with_an_empty_field_brings_a_chat_back(

@@ -178,6 +178,14 @@ async def test_undo_brings_a_removed_endpoint_back_and_only_later_is_its_key_del
         await until(lambda: "endpoint:cloud" not in page.secrets._secrets)
 
 
+async def test_a_removal_says_who_answers_now(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
+    async with models_page(qapp, tmp_path, LOCAL, CLOUD, active="local") as page:
+        page.click("endpointRemove", "endpoint-cloud")
+        assert page.find(QLabel, "toastText").text() == "“Cloud” removed"
+        page.click("endpointRemove", "endpoint-local")
+        assert page.find(QLabel, "toastText").text() == "“Ollama” removed. The demo model answers now."
+
+
 async def test_a_second_removal_ends_the_undo_of_the_first_one_only(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QIcon, QImage, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox, QPushButton, QSpinBox
 
 from desktop.core.settings import Accent, AppearanceSettings, Theme
 from desktop.ui.theme.control_images import control_images
@@ -180,6 +180,23 @@ def test_every_picture_of_a_control_can_be_drawn(qapp: QApplication, accent: Acc
             image = icon.pixmap(QSize(32, 32)).toImage()
             drawn = any(image.pixelColor(x, y).alpha() for x in range(image.width()) for y in range(image.height()))
             assert drawn, name
+
+
+def test_numbers_line_up_before_the_arrows(theme: ThemeManager) -> None:
+    def last_dark_column(box: QSpinBox) -> int:
+        """Where the number ends; the arrows stand in the last 32 pixels."""
+        image = box.grab().toImage()
+        return max(x for x in range(12, 92) for y in range(6, 24) if image.pixelColor(x, y).lightness() < 128)
+
+    ends: list[int] = []
+    for value in (8, 18, 888):
+        box = QSpinBox()
+        box.setRange(0, 1000)
+        box.setValue(value)
+        box.resize(120, 30)
+        ends.append(last_dark_column(box))
+    assert len(set(ends)) == 1, ends
+    assert 70 < ends[0] < 92
 
 
 def test_a_tick_is_drawn_in_its_box(qapp: QApplication, theme: ThemeManager) -> None:

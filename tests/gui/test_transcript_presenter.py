@@ -11,6 +11,7 @@ from desktop.conversation.entities import Message, ResultStatus
 from desktop.core.errors import ModelError, StorageError
 from desktop.core.language_model import FinishReason, StreamEnd, TextDelta, ThinkingDelta
 from desktop.core.settings import SettingsStore
+from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.transcript import view as view_module
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget
@@ -70,6 +71,30 @@ async def test_a_sent_message_and_its_answer_appear_and_end_as_stored(
         await world.presenter.open_thread(None)
         await world.presenter.open_thread(thread_id)
         assert world.world.all(FoldHeader, "thinking-header")[0].accessibleName().startswith("Thought for a moment")
+
+
+async def test_an_answer_says_that_it_waits_for_the_tools(qloop: object, qapp: QApplication, tmp_path: Path) -> None:
+    go = asyncio.Event()
+    async with presenter_world(qapp, settings(tmp_path), [go, TextDelta(text="Now."), END]) as world:
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.STOPPED))
+        thread_id = await world.add_thread("q", "a")
+        await world.presenter.open_thread(thread_id)
+        run = await world.chat.send(thread_id, "Why?")
+
+        def status() -> str:
+            return world.world.find(QLabel, "status-text").text()
+
+        await until(lambda: status() == "Working…")
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.STARTING))
+        await until(lambda: status() == "Starting the tools…")
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.READY))
+        await until(lambda: status() == "Working…")
+        go.set()
+        await run.wait()
+        await until(lambda: len(world.world.all(QLabel, "answer-figures")) == 2)
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.RESTARTING))
+        world.world.settle()
+        assert world.world.all(QLabel, "status-text") == []
 
 
 async def test_an_answer_never_lands_in_another_thread(qloop: object, qapp: QApplication, tmp_path: Path) -> None:

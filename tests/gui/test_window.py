@@ -2,6 +2,8 @@
 
 import asyncio
 import dataclasses
+import errno
+import os
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
@@ -429,13 +431,16 @@ async def test_a_theme_given_for_this_start_holds_until_another_is_chosen(
 
 
 async def test_settings_that_cannot_be_saved_are_told_and_not_taken(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+    qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def on_full_disk(**_: object) -> tuple[int, str]:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(tmp_path / "settings.json"))
+
     async with window_world(qapp, tmp_path) as world:
-        (tmp_path / "settings.json").unlink()
-        (tmp_path / "settings.json" / "in the way").mkdir(parents=True)
         footer = world.presenter.window.sidebar.footer
-        footer.theme_chosen.emit(Theme.DARK)
+        with monkeypatch.context() as full:
+            full.setattr("tempfile.mkstemp", on_full_disk)
+            footer.theme_chosen.emit(Theme.DARK)
         assert world.presenter.window.notices.titles == ["The data folder cannot be written"]
         assert world.theme.tokens is LIGHT
         chosen = [action.objectName() for action in footer.findChildren(QAction) if action.isChecked()]

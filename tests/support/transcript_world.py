@@ -118,6 +118,7 @@ class PresenterWorld:
     repository: InMemoryThreadRepository
     chat: ChatService
     tasks: TaskSupervisor
+    gateway: ServersOnPaper
     errors: list[BaseException] = field(default_factory=list[BaseException])
 
     @property
@@ -190,7 +191,7 @@ async def presenter_world(
         ),
     )
     try:
-        yield PresenterWorld(world, presenter, repository, chat, tasks, errors)
+        yield PresenterWorld(world, presenter, repository, chat, tasks, gateway, errors)
     finally:
         await chat.close()
         await tasks.close()

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
 from desktop.agent.chat_service import ChatService
@@ -152,7 +153,7 @@ async def window_world(
     settings = SettingsStore(paths.settings)
     if welcomed and not settings.settings.welcomed:
         settings.update(dataclasses.replace(settings.settings, welcomed=True))
-    appearance = settings.settings.appearance
+    appearance, locale = settings.settings.appearance, QLocale()
     translations = Translations(app, appearance.language, resources_folder() / "translations")
     manager = ThemeManager(app, dataclasses.replace(appearance, theme=theme or appearance.theme), translations.language)
     errors: list[BaseException] = []
@@ -233,3 +234,4 @@ async def window_world(
         await store.close()
         for thing in (presenter.window, presenter, manager, translations):
             thing.deleteLater()
+        QLocale.setDefault(locale)  # the next test writes dates and numbers as if there had been none before

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.controls import announce, describe
 from desktop.ui.shortcuts import keys_of
@@ -27,7 +28,8 @@ class Composer(QWidget):
 
     A long text that is pasted stands folded above the text field. ``content`` tells them apart; ``text`` is all of it
     as it is sent. ``paste_removed`` carries a folded text that the user removed. While an answer runs one can write
-    on; Enter then keeps the text and says why.
+    on; Enter then keeps the text and says why. A message with what looks like a key is held back until the user has
+    chosen; ``key_use_requested`` carries a key that shall become one of a model.
     """
 
     send_requested = Signal(str)
@@ -36,6 +38,7 @@ class Composer(QWidget):
     escape_unused = Signal()
     paste_removed = Signal(str)
     focus_stops_changed = Signal()
+    key_use_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +71,11 @@ class Composer(QWidget):
         self._frame.setObjectName("composer")
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
         self.button.setCursor(Qt.CursorShape.ArrowCursor)
+        self._keys = KeyGuard(theme, self._place_warning, self)
+        self._keys.use_requested.connect(self.key_use_requested)
+        self._keys.send_requested.connect(self._enter_pressed)
+        self._keys.changed.connect(self.focus_stops_changed)
+        self._keys.left.connect(self.edit.setFocus)
         self._arrange()
         self._retranslate()
         self._update()
@@ -91,6 +99,7 @@ class Composer(QWidget):
         self._setting_text = False
         self._hint.clear()
         self._update()
+        self._keys.look(self.text)
 
     def set_text(self, text: str) -> None:
         """As ``set_content``, with a text in the form that ``text`` has."""
@@ -99,6 +108,13 @@ class Composer(QWidget):
     def put_text(self, text: str) -> None:
         """Write a text in place of what is typed, as if the user had: it can be undone."""
         self.edit.replace_text(text)
+
+    def remove_key(self, key: str) -> None:
+        """Take a key out of the message, wherever it stands, beyond the reach of Undo."""
+        content = self.content
+        if any(key in text for text in (content.text, *content.pasted)):
+            self.set_content(Composed(content.text.replace(key, ""), tuple(p.replace(key, "") for p in content.pasted)))
+            self.text_edited.emit()
 
     def add_pasted(self, text: str) -> None:
         """Put a folded text below those that are there."""
@@ -129,7 +145,8 @@ class Composer(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        return [*(stop for chip in self._chips for stop in chip.focus_stops()), self.edit, self.button]
+        chips = [stop for chip in self._chips for stop in chip.focus_stops()]
+        return [*chips, *self._keys.focus_stops(), self.edit, self.button]
 
     @property
     def _chips(self) -> "tuple[PastedChip, ...]":
@@ -175,6 +192,9 @@ class Composer(QWidget):
         layout.addWidget(self._frame, 1000)
         layout.addStretch(1)
 
+    def _place_warning(self, warning: QWidget) -> None:
+        self._inside.insertWidget(self._inside.indexOf(self.edit), warning)
+
     def _retranslate(self) -> None:
         self.edit.set_placeholder(self.tr("Message — Enter to send, Shift+Enter for a new line"))
         self.edit.setAccessibleName(self.tr("Message"))
@@ -194,6 +214,7 @@ class Composer(QWidget):
         if not self._setting_text:
             self._hint.clear()
             self.text_edited.emit()
+            self._keys.look(self.text)
 
     def _enter_pressed(self) -> None:
         if self.content.is_blank or self._sending:
@@ -202,7 +223,7 @@ class Composer(QWidget):
             self._say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
             return
         text = self.text
-        if self._fits(byte_count(text)):
+        if self._fits(byte_count(text)) and not self._keys.holds_back(text):
             self.send_requested.emit(text)
 
     def _say(self, hint: str) -> None:

@@ -25,8 +25,12 @@ class ChooserPresenter(QObject):
 
     kept = Signal(object)
 
-    def __init__(self, chooser: EndpointChooser, services: UiServices, open_link: Callable[[str], None]) -> None:
+    def __init__(
+        self, chooser: EndpointChooser, services: UiServices, open_link: Callable[[str], None], *, key: str = ""
+    ) -> None:
+        """``key`` is one that is there already: it is put into each form that is opened, and sent nowhere before."""
         super().__init__(chooser)
+        self._key = key
         self._chooser = chooser
         self._services = services
         self._worker = Worker(services)
@@ -40,7 +44,7 @@ class ChooserPresenter(QObject):
         chooser.found.use_requested.connect(self._use)
         chooser.found.key_requested.connect(self._ask_for_key)
         chooser.preset_chosen.connect(self._show_preset)
-        chooser.custom_opened.connect(self._forms[1].begin)
+        chooser.custom_opened.connect(self._begin_custom)
         chooser.retranslated.connect(self._retranslate)
 
     def look(self) -> None:
@@ -50,6 +54,7 @@ class ChooserPresenter(QObject):
             self._looking = self._worker.start(self._look(), "look for model servers")
 
     def close(self) -> None:
+        self._key = ""
         for form in self._forms:
             form.close()
         if self._looking is not None:
@@ -82,7 +87,12 @@ class ChooserPresenter(QObject):
         self._chooser.preset_form.key_field.clear()
         if preset is not None:
             self._chooser.preset_form.set_preset(preset, preset_name(preset))
+            self._chooser.preset_form.key_field.fill_in(self._key)
             self._forms[0].begin()
+
+    def _begin_custom(self) -> None:
+        self._chooser.custom_form.key_field.fill_in(self._key)
+        self._forms[1].begin()
 
     def _retranslate(self) -> None:
         """Call a chosen provider by its name in the language shown now."""

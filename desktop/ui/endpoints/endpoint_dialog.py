@@ -1,6 +1,6 @@
 """The dialogs of the settings that add an endpoint and change one."""
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop.core.settings import EndpointSettings
@@ -9,7 +9,7 @@ from desktop.ui.endpoints.chooser import EndpointChooser
 from desktop.ui.endpoints.chooser_presenter import ChooserPresenter
 from desktop.ui.endpoints.endpoint_form import EndpointForm, Purpose
 from desktop.ui.endpoints.form_presenter import FormPresenter
-from desktop.ui.endpoints.parts import scroll_to
+from desktop.ui.endpoints.parts import scroll_to, words
 from desktop.ui.links import LinkOpener
 from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -69,16 +69,31 @@ class _EndpointDialog(ReturningDialog):
 
 
 class AddEndpointDialog(_EndpointDialog):
-    """What the first start offers, for a further endpoint. Closes when one is chosen, which then answers."""
+    """What the first start offers, for a further endpoint. Closes when one is chosen, which then answers.
 
-    def __init__(self, services: UiServices, theme: ThemeManager, parent: QWidget) -> None:
+    ``kept`` carries that endpoint as it was saved.
+    """
+
+    kept = Signal(object)
+
+    def __init__(self, services: UiServices, theme: ThemeManager, parent: QWidget, *, key: str = "") -> None:
+        """``key`` is one that only needs to be told whose it is."""
         super().__init__("addEndpointDialog", parent)
+        self._key_note = words("muted", "keyNote")
         self._chooser = EndpointChooser(theme, services.endpoints.presets())
         self._chooser.unfolded.connect(self._bring_into_sight)
         self._links = LinkOpener(theme, self)
-        self._presenter = ChooserPresenter(self._chooser, services, self._links.ask)
+        self._presenter = ChooserPresenter(self._chooser, services, self._links.ask, key=key)
+        self._presenter.kept.connect(self.kept)
         self._presenter.kept.connect(self.accept)
-        self._set_content(self._chooser, self._cancel)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(16)
+        column.addWidget(self._key_note)
+        column.addWidget(self._chooser)
+        self._key_note.setVisible(bool(key))
+        self._set_content(content, self._cancel)
         self.resize(640, 620)
         self._retranslate()
         self.finished.connect(self._presenter.close)
@@ -87,6 +102,7 @@ class AddEndpointDialog(_EndpointDialog):
     def _retranslate(self) -> None:
         super()._retranslate()
         self.setWindowTitle(self.tr("Add a model"))
+        self._key_note.setText(self.tr("Choose whose key it is. It is filled in for you, and kept out of the chat."))
 
     def _bring_into_sight(self, widget: QWidget) -> None:
         QTimer.singleShot(0, widget, lambda: scroll_to(self._scroll, widget))

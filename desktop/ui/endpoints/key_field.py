@@ -96,6 +96,13 @@ class KeyField(QWidget):
         self.changed.emit()
         self._complete()
 
+    def fill_in(self, key: str) -> None:
+        """Put in a key from outside the form; nothing is asked with it before the user goes on."""
+        if key and not self.edit.text():
+            self.edit.setText(key)
+            self._length, self._completed = len(key), key
+            self.changed.emit()
+
     def clear(self) -> None:
         """Forget what was entered, beyond the reach of undo."""
         self.edit.setText("")

@@ -59,15 +59,23 @@ class Link:
     label: str
 
 
+@dataclass
+class _OpenList:
+    """A list that is being written; its items so far have been tasks, or others, or there are none."""
+
+    is_numbered: bool = False
+    has_tasks: bool | None = None
+    place: int = 0
+    """Where its opening tag stands."""
+
+
 class HtmlWriter:
     """Writes one piece of text. ``links`` holds the addresses of its ``href="#0"``, ``href="#1"``, and so on."""
 
     def __init__(self) -> None:
         self._out: list[str] = []
         self.links: list[Link] = []
-        self._task_lists: list[bool] = []
-        """For each list that is open whether it has tasks."""
-        self._bullet_due = False
+        self._lists: list[_OpenList] = []
         self.hidden_rows = 0
         """Rows of tables that were left out."""
 
@@ -92,16 +100,13 @@ class HtmlWriter:
                 skipping = False
 
     def _write_block(self, token: "Token") -> None:
-        if self._bullet_due and token.type != "paragraph_open":
-            self._write_bullet()
         if token.type in ("bullet_list_open", "ordered_list_open"):
             self._open_list(token)
         elif token.type in ("bullet_list_close", "ordered_list_close"):
-            self._task_lists.pop()
+            self._lists.pop()
             self._out.append(_PLAIN_TAGS[token.type])
         elif token.type == "list_item_open":
-            self._out.append("<li>")
-            self._bullet_due = self._task_lists[-1] and "task-list-item" not in _class(token)
+            self._open_item(token)
         elif (tag := _PLAIN_TAGS.get(token.type)) is not None:
             self._out.append(tag)
         elif token.type == "inline":
@@ -124,18 +129,23 @@ class HtmlWriter:
             self._text(token.content)
 
     def _open_list(self, token: "Token") -> None:
-        is_bulleted = token.type == "bullet_list_open"
-        self._task_lists.append(is_bulleted and "contains-task-list" in _class(token))
-        start = token.attrGet("start")
-        if not is_bulleted:
+        if token.type == "ordered_list_open":
+            self._lists.append(_OpenList(is_numbered=True))
+            start = token.attrGet("start")
             self._out.append(f'<ol start="{int(start)}">' if start is not None else "<ol>")
         else:
-            self._out.append('<ul class="tasks">' if self._task_lists[-1] else "<ul>")
+            self._lists.append(_OpenList())
 
-    def _write_bullet(self) -> None:
-        """Before an ordinary item among tasks: Qt gives the items of a list a bullet or none, but not some of them."""
-        self._bullet_due = False
-        self._out.append('<span class="box">•</span> ')
+    def _open_item(self, token: "Token") -> None:
+        """Begin an item. Qt gives all items of a list a bullet or none, so tasks among others are lists of their own."""
+        inner, is_task = self._lists[-1], "task-list-item" in str(token.attrGet("class") or "")
+        if not inner.is_numbered and is_task is not inner.has_tasks:
+            if inner.has_tasks is not None:
+                self._out[inner.place] = '<ul class="tasks joined">' if inner.has_tasks else '<ul class="joined">'
+                self._out.append("</ul>")
+            inner.has_tasks, inner.place = is_task, len(self._out)
+            self._out.append('<ul class="tasks">' if is_task else "<ul>")
+        self._out.append("<li>")
 
     def write_inline(self, tokens: "Sequence[Token]") -> None:
         """Write the children of an inline token."""
@@ -228,10 +238,6 @@ class HtmlWriter:
     def _anchor(self, target: str, label: str) -> None:
         self._out.append(f'<a href="#{len(self.links)}">{html.escape(label)}</a>')
         self.links.append(Link(target, label))
-
-
-def _class(token: "Token") -> str:
-    return str(token.attrGet("class") or "")
 
 
 def _image_label(token: "Token") -> str:

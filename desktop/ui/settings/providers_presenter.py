@@ -10,6 +10,7 @@ from desktop.core.endpoints import EndpointCheck
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings
 from desktop.ui.endpoints.endpoint_dialog import AddEndpointDialog, EditEndpointDialog
+from desktop.ui.endpoints.parts import shown
 from desktop.ui.links import LinkOpener
 from desktop.ui.presenting import Worker
 from desktop.ui.settings.context import SettingsContext
@@ -125,20 +126,26 @@ class ProvidersPresenter(QObject):
         names = [endpoint_name(found) for found in map(self._book.find, endpoint_ids) if found is not None]
         for endpoint_id in endpoint_ids:
             self._cancel(endpoint_id)
+        was_in_use = self._book.endpoint.id in endpoint_ids
         try:
             self._book.remove(endpoint_ids)
         except ThreadwellError as error:
             self._services.report_error(error)
             return
         self._context.offer_undo(
-            lambda: self._words_about_removed(names),
+            lambda: self._words_about_removed(names, demo_answers=was_in_use),
             lambda: self._restore(endpoint_ids),
             over=lambda: self._book.forget_removed(endpoint_ids),
         )
 
-    def _words_about_removed(self, names: list[str]) -> str:
+    def _words_about_removed(self, names: list[str], *, demo_answers: bool) -> str:
+        name = shown(names[0])[:60] if names else ""
+        if len(names) == 1 and demo_answers:
+            return self.tr("“%1” removed. The demo model answers now.").replace("%1", name)
+        if demo_answers:
+            return self.tr("%n models removed. The demo model answers now.", "", len(names))
         if len(names) == 1:
-            return self.tr("“%1” removed").replace("%1", names[0][:60])
+            return self.tr("“%1” removed").replace("%1", name)
         return self.tr("%n models removed", "", len(names))
 
     def _restore(self, endpoint_ids: list[str]) -> None:

@@ -15,12 +15,15 @@ from desktop.ui.translations import SYSTEM, own_name
 
 
 class SidebarFooter(QWidget):
-    """Emits ``settings_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``) and ``language_chosen``."""
+    """Emits ``settings_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``), ``language_chosen``,
+    ``shortcuts_requested`` and ``about_requested``."""
 
     settings_requested = Signal()
     trash_requested = Signal()
     theme_chosen = Signal(object)
     language_chosen = Signal(str)
+    shortcuts_requested = Signal()
+    about_requested = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +56,9 @@ class SidebarFooter(QWidget):
         self._menu.addMenu(self._language_menu)
         self._language_actions: dict[str, QAction] = {}
         self.set_languages([])
+        self._menu.addSeparator()
+        self._shortcuts = self._action("showShortcuts", self.shortcuts_requested.emit)
+        self._about = self._action("showAbout", self.about_requested.emit)
         model = QHBoxLayout()
         model.setContentsMargins(6, 0, 0, 0)
         model.setSpacing(8)
@@ -105,6 +111,12 @@ class SidebarFooter(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
+    def _action(self, object_name: str, act: Callable[[], object]) -> QAction:
+        action = self._menu.addAction("")
+        action.setObjectName(object_name)
+        action.triggered.connect(lambda: act())
+        return action
+
     def _choices(
         self, menu: QMenu, names: Iterable[tuple[str, str]], choose: Callable[[str], object]
     ) -> dict[str, QAction]:
@@ -127,6 +139,8 @@ class SidebarFooter(QWidget):
     def _retranslate(self) -> None:
         self._theme_menu.setTitle(self.tr("Theme"))
         self._language_menu.setTitle(self.tr("Language"))
+        self._shortcuts.setText(self.tr("Keyboard shortcuts"))
+        self._about.setText(self.tr("About Threadwell"))
         self._theme_actions[Theme.SYSTEM].setText(self.tr("Same as system"))
         self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
         self._theme_actions[Theme.DARK].setText(self.tr("Dark"))

@@ -29,6 +29,7 @@ BUBBLE_KEY = "bubble"
 
 class StatusKind(StrEnum):
     WORKING = "working"
+    STARTING_TOOLS = "starting_tools"
     STOPPED = "stopped"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
@@ -242,7 +243,7 @@ def _ending(row: RowState) -> Iterator[Block]:
         is_busy = isinstance(last, TextItem | ThinkingItem) and last.is_open
         is_calling = any(isinstance(item, ToolItem) and item.state in OPEN_STATES for item in row.items)
         if not is_busy and not is_calling:
-            yield StatusBlock(StatusKind.WORKING)
+            yield StatusBlock(StatusKind.STARTING_TOOLS if row.waits_for_tools else StatusKind.WORKING)
         return
     status = _STATUSES.get(row.status) or (_REASONS.get(row.reason) if row.reason else None)
     if row.status is MessageStatus.FAILED and not any(isinstance(item, ErrorItem) for item in row.items):

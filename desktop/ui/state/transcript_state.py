@@ -122,6 +122,8 @@ class RowState:
     duration_seconds: float | None = field(default=None, compare=False)
     reason: DoneReason | None = None
     """Why an answer was done; None while it is written, and for one that failed or was interrupted."""
+    waits_for_tools: bool = False
+    """The servers of the tools are still starting; nothing was asked of the model yet."""
 
     @property
     def is_streaming(self) -> bool:

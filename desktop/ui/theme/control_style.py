@@ -153,7 +153,7 @@ QAbstractItemView::indicator:checked {{ background: {t.accent}; border-color: {t
 
 
 def _steppers(t: Tokens, s: Sizes, images: Mapping[str, str]) -> str:
-    """The arrows of list boxes and number fields. Numbers stand in the middle: Qt ignores the padding at their left."""
+    """The arrows of list boxes and number fields. Numbers stand before the arrows, so that they line up."""
     arrow = s.px(13)
     return f"""
 QComboBox {{ padding-right: {arrow + 14}px; combobox-popup: 0; }}
@@ -168,7 +168,7 @@ QComboBox QAbstractItemView {{
 }}
 QComboBox QAbstractItemView:focus {{ border-color: {t.line}; }}
 QComboBox QAbstractItemView::item {{ min-height: {s.px(24)}px; padding: 2px 8px; border-radius: 6px; }}
-QAbstractSpinBox {{ padding-right: {arrow + 14}px; qproperty-alignment: AlignCenter; }}
+QAbstractSpinBox {{ padding-right: {arrow + 14}px; qproperty-alignment: "AlignRight | AlignVCenter"; }}
 QAbstractSpinBox:focus {{ padding-right: {arrow + 13}px; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{
     subcontrol-origin: border; width: {arrow + 10}px; border: 0; border-radius: 5px; background: transparent;
@@ -251,11 +251,11 @@ def _scroll_bars(t: Tokens) -> str:
     return f"""
 QScrollBar:vertical {{ background: transparent; width: 10px; margin: 2px; border: 0; }}
 QScrollBar:horizontal {{ background: transparent; height: 10px; margin: 2px; border: 0; }}
-QScrollBar::handle {{ background: {t.scroll_handle}; border-radius: 3px; }}
+QScrollBar::handle {{ background: {t.field_line}; border-radius: 3px; }}
 QScrollBar::handle:vertical {{ min-height: 32px; }}
 QScrollBar::handle:horizontal {{ min-width: 32px; }}
-QScrollBar::handle:hover {{ background: {t.field_line}; }}
-QScrollBar::handle:pressed {{ background: {t.muted}; }}
+QScrollBar::handle:hover {{ background: {t.muted}; }}
+QScrollBar::handle:pressed {{ background: {t.text}; }}
 QScrollBar::handle:disabled {{ background: transparent; }}
 QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{
     background: transparent; border: 0; width: 0; height: 0;

@@ -1,4 +1,4 @@
-"""What the desktop prefers: dark or light, and whether things may move; by Qt's hints, else the freedesktop portal."""
+"""What the desktop prefers: dark or light, and whether things may move; by Qt's hints, else the freedesktop portal or AppKit."""
 
 import os
 import sys
@@ -30,7 +30,11 @@ class SystemScheme(QObject):
         super().__init__(parent)
         self._portal: dict[tuple[str, str], object] = {}
         self._pending: dict[object, tuple[str, str]] = {}
+        self._mac_is_still = False
         QGuiApplication.styleHints().colorSchemeChanged.connect(self.changed)
+        if sys.platform == "darwin":
+            QTimer.singleShot(NOT_URGENT_MS, self, self._ask_mac)
+            QGuiApplication.instance().applicationStateChanged.connect(self._ask_mac)
         if QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Unknown:
             self._ask_portal()
         else:
@@ -47,7 +51,17 @@ class SystemScheme(QObject):
     def wants_less_motion(self) -> bool:
         if sys.platform == "win32":  # elsewhere Qt does not know
             return not QApplication.isEffectEnabled(Qt.UIEffect.UI_General)
+        if sys.platform == "darwin":
+            return self._mac_is_still
         return self._portal.get(_REDUCED) == 1 or self._portal.get(_ANIMATIONS) is False
+
+    def _ask_mac(self) -> None:
+        """Ask at the start, and whenever the user comes back, maybe from the system's settings."""
+        from desktop.ui.theme.mac_motion import mac_wants_less_motion
+
+        if mac_wants_less_motion() is not self._mac_is_still:
+            self._mac_is_still = not self._mac_is_still
+            self.changed.emit()
 
     def _ask_portal(self) -> None:
         """Send the questions; the answers come as signals, so that a slow portal holds nothing up."""

@@ -53,7 +53,6 @@ class Tokens:
     warning_background: str
     error: str
     error_background: str
-    scroll_handle: str
     syntax: SyntaxColours
 
 
@@ -118,7 +117,6 @@ def _light(accent: str) -> Tokens:
         warning_background="#fff8e6",
         error="#b3261e",
         error_background="#fdf0ef",
-        scroll_handle="#c4c7d0",
         syntax=SyntaxColours(
             keyword="#7c3aed",
             string="#13693f",
@@ -158,7 +156,6 @@ def _dark(accent: str) -> Tokens:
         warning_background="#2b2517",
         error="#ff8a82",
         error_background="#2d1c1d",
-        scroll_handle="#3d414c",
         syntax=SyntaxColours(
             keyword="#c4a1ff",
             string="#7fd6a4",

@@ -12,6 +12,7 @@ from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Message, MessageOutline, MessageStatus
 from desktop.core.errors import ThreadwellError
+from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.error_words import error_words
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.segments import split
@@ -26,6 +27,7 @@ from desktop.ui.transcript.view import TranscriptView
 T = TypeVar("T")
 
 SPOKEN_CHARACTERS = 300
+_ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
 FIRST_LOADED = 24
 """Messages at the end of a thread that are loaded before it is shown."""
 
@@ -58,6 +60,7 @@ class TranscriptPresenter(QObject):
         view.bodies_needed.connect(self._want)
         services.chat.run_started.connect(self._run_started)
         services.chat.run_ended.connect(self._run_ended)
+        services.gateway.status_changed.connect(self._server_changed)
 
     @property
     def thread_id(self) -> str | None:
@@ -176,10 +179,11 @@ class TranscriptPresenter(QObject):
 
     async def _read_events(self, run: Run) -> None:
         self._followed = row = row_from_message(run.turn.assistant_message)
+        self._server_changed()
         async with contextlib.aclosing(run.batches()) as batches:
             async for batch in batches:
                 self._followed = row = apply_events(row, batch)
-                self.coalescer.put(self._with_questions(row))
+                self.coalescer.put(self._with_waits(row))
                 if run.terminal is None:
                     await asyncio.sleep(self.coalescer.pause_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()
@@ -190,10 +194,21 @@ class TranscriptPresenter(QObject):
         """Let the card of a running call say that its server waits for the user."""
         (self._asking.add if asks else self._asking.discard)((thread_id, server_id))
         if thread_id == self._thread_id and self._followed is not None and self._followed.is_streaming:
-            self.coalescer.put(self._with_questions(self._followed))
+            self.coalescer.put(self._with_waits(self._followed))
 
-    def _with_questions(self, row: RowState) -> RowState:
-        return with_questions(row, {server for thread, server in self._asking if thread == self._thread_id})
+    def _server_changed(self, _status: ServerStatus | None = None) -> None:
+        """An answer that has not begun says whether it is the tools that it waits for."""
+        row = self._followed
+        if row is not None and row.is_streaming and not row.items:
+            self.coalescer.put(self._with_waits(row))
+
+    def _with_waits(self, row: RowState) -> RowState:
+        """The row with what it waits for: the user's answer to a server, or servers that start."""
+        row = with_questions(row, {server for thread, server in self._asking if thread == self._thread_id})
+        if row.items or not row.is_streaming:
+            return row
+        starts = any(status.state in _ON_THEIR_WAY for status in self._services.gateway.statuses())
+        return dataclasses.replace(row, waits_for_tools=starts)
 
     def _announce_end(self, run: Run, row: RowState) -> None:
         """Say once that the answer is there, and how it begins; it is not read out while it streams."""

@@ -80,6 +80,10 @@ li p {{ margin: 0 0 4px 0; }}
 {headings}
 b, strong {{ font-weight: 600; }}
 ul.tasks {{ list-style-type: none; }}
+ul.tasks ul {{ list-style-type: disc; }}
+ul.tasks ol {{ list-style-type: decimal; }}
+ul.tasks ul.tasks, ul ul.tasks {{ list-style-type: none; }}
+ul.joined {{ margin: 0; }}
 span.box {{ font-family: '{code_font.families()[0]}'; }}
 code {{ font-family: {families}; font-size: {inline_size}pt; background-color: {t.code_header}; }}
 pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}

@@ -27,8 +27,36 @@ def test_what_looks_like_a_secret_is_hidden(text: str) -> None:
     assert "[hidden]" in written
 
 
-def test_ordinary_words_stay() -> None:
-    text = "the database has version 1 now; tokens: 5; call of files__read: allow"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Authorization: Bearer hidethis",
+        "Authorization: Basic hidethis",
+        '{"api_key": "hidethis"}',
+        "api-key=hidethis",
+        "password: hidethis",
+        "the token hidethis77 was refused",
+        "sent as Bearer hidethis-and-all-of-this",
+        "the key sk-hidethis was refused",
+    ],
+)
+def test_what_looks_like_a_secret_is_hidden_also_where_nobody_knew_it(text: str) -> None:
+    record = logging.LogRecord("x", logging.INFO, "", 0, "%s", (text,), None)
+    written = RedactingFormatter([]).format(record)
+    assert "hidethis" not in written
+    assert "[hidden]" in written
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the database has version 1 now; tokens: 5; call of files__read: allow",
+        "the keychain is available (Secret Service)",
+        "the token limit was reached, and the password dialog is open",
+        "authorization failed; bearer credentials are needed",
+    ],
+)
+def test_ordinary_words_stay(text: str) -> None:
     record = logging.LogRecord("x", logging.INFO, "", 0, text, (), None)
     assert RedactingFormatter([]).format(record).endswith(text)
 

@@ -63,6 +63,7 @@ class MessageHeader(Line):
 
 _STATUS: Mapping[StatusKind, tuple[str, str]] = {
     StatusKind.WORKING: ("loader-circle", QT_TRANSLATE_NOOP("StatusLine", "Working…")),
+    StatusKind.STARTING_TOOLS: ("loader-circle", QT_TRANSLATE_NOOP("StatusLine", "Starting the tools…")),
     StatusKind.STOPPED: ("circle-stop", QT_TRANSLATE_NOOP("StatusLine", "You stopped this answer.")),
     StatusKind.INTERRUPTED: (
         "unplug",
