@@ -159,6 +159,13 @@
 <context>
     <name>ProvidersPresenter</name>
     <message numerus="yes">
+        <source>%n models removed. The demo model answers now.</source>
+        <translation>
+            <numerusform>%n model removed. The demo model answers now.</numerusform>
+            <numerusform>%n models removed. The demo model answers now.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n models removed</source>
         <translation>
             <numerusform>%n model removed</numerusform>

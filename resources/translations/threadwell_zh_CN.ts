@@ -129,6 +129,10 @@
         <source>Add a model</source>
         <translation>添加模型</translation>
     </message>
+    <message>
+        <source>Choose whose key it is. It is filled in for you, and kept out of the chat.</source>
+        <translation>请选择这是谁的密钥。它会自动填好，不会出现在对话里。</translation>
+    </message>
 </context>
 <context>
     <name>AppearancePage</name>
@@ -1566,6 +1570,25 @@
     </message>
 </context>
 <context>
+    <name>KeyWarning</name>
+    <message>
+        <source>Not sent yet: this looks like a key. What you send goes to the model and stays in the chat. Choose what to do with it.</source>
+        <translation>尚未发送：这看起来像一个密钥。发送的内容会交给模型，并留在对话里。请选择如何处理。</translation>
+    </message>
+    <message>
+        <source>This looks like a key. What you send goes to the model and stays in the chat.</source>
+        <translation>这看起来像一个密钥。发送的内容会交给模型，并留在对话里。</translation>
+    </message>
+    <message>
+        <source>Use it as the key of a model…</source>
+        <translation>用作某个模型的密钥…</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+</context>
+<context>
     <name>LanguagePage</name>
     <message>
         <source>Language</source>
@@ -2018,6 +2041,16 @@
 </context>
 <context>
     <name>ProvidersPresenter</name>
+    <message>
+        <source>“%1” removed. The demo model answers now.</source>
+        <translation>已移除“%1”，现在由演示模型回答。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models removed. The demo model answers now.</source>
+        <translation>
+            <numerusform>已移除 %n 个模型，现在由演示模型回答。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>“%1” removed</source>
         <translation>已移除“%1”</translation>
@@ -2782,6 +2815,14 @@
         <translation>模型：%1（%2）</translation>
     </message>
     <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>About Threadwell</source>
+        <translation>关于 Threadwell</translation>
+    </message>
+    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
@@ -2895,6 +2936,10 @@
     <message>
         <source>Working…</source>
         <translation>正在处理…</translation>
+    </message>
+    <message>
+        <source>Starting the tools…</source>
+        <translation>正在启动工具…</translation>
     </message>
     <message>
         <source>You stopped this answer.</source>

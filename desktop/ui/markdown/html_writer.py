@@ -25,6 +25,7 @@ _TRAILING = ".,;:!?*_~'\""
 
 # Tags that are written as they are, by token type.
 _PLAIN_TAGS = {
+    "heading_close": "</p>",
     "blockquote_open": '<table class="quote" cellspacing="0"><tr><td class="quote">',
     "blockquote_close": "</td></tr></table>",
     "bullet_list_close": "</ul>",
@@ -113,15 +114,12 @@ class HtmlWriter:
             self.write_inline(token.children or ())
         elif token.type in ("fence", "code_block"):
             self._out.append(f"<pre>{html.escape(readable(token.content.rstrip(chr(10))))}</pre>")
-        elif token.type == "paragraph_open":
-            self._out.append("" if token.hidden else "<p>")
-        elif token.type == "paragraph_close":
-            self._out.append("" if token.hidden else "</p>")
+        elif token.type in ("paragraph_open", "paragraph_close"):
+            if not token.hidden:
+                self._out.append("<p>" if token.type == "paragraph_open" else "</p>")
         elif token.type == "heading_open":
             # Qt gives its own headings a fixed size, whatever the style says.
             self._out.append(f'<p class="{token.tag}">')
-        elif token.type == "heading_close":
-            self._out.append("</p>")
         elif token.type in ("th_open", "td_open"):
             self._out.append(f'<{token.tag} align="{_alignment(token)}">')
         elif token.content:

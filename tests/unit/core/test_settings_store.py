@@ -117,7 +117,8 @@ def test_unknown_fields_and_a_byte_order_mark_do_no_harm(tmp_path: Path) -> None
 def test_the_single_endpoint_of_version_1_is_taken_over(tmp_path: Path) -> None:
     path = tmp_path / "settings.json"
     path.write_text(
-        '{"schema_version": 1, "endpoint": {"base_url": "http://h/v1", "model": "m", "key_env": "K"}, "agent": {"step_limit": 3}}',
+        '{"schema_version": 1, "endpoint": {"base_url": "http://h/v1", "model": "m", "key_env": "K"},'
+        ' "agent": {"step_limit": 3}}',
         "utf-8",
     )
     settings = SettingsStore(path).settings

@@ -333,7 +333,10 @@ def test_any_text_has_findings_with_words(command: str) -> None:
         FINDING_TEXTS[finding.code].format(detail=finding.detail)
 
 
-@given(st.lists(st.sampled_from([c for c in DANGEROUS_COMMANDS if "()" not in c]), min_size=2, max_size=4))
+@given(
+    # Unique: a second open quotation mark would close the first one.
+    st.lists(st.sampled_from([c for c in DANGEROUS_COMMANDS if "()" not in c]), min_size=2, max_size=4, unique=True)
+)
 @settings(max_examples=100)
 def test_a_danger_is_still_named_beside_others(commands: list[str]) -> None:
     """What one command is said to do is said of several in a row, unless these are not understood as a whole."""
