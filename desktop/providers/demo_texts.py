@@ -26,11 +26,8 @@ Things to type:
 | `ask_user` | shows you a form | it *is* a question |
 | `execute_command_local` | runs a command | **always** |
 
-To talk to a real model, start Threadwell with an endpoint:
-
-```sh
-python -m desktop --base-url http://127.0.0.1:11434/v1 --model qwen3
-```
+To talk to a real model, open **Settings → Models** and choose *Add a model…*: one on this computer, a provider with
+a key, or another address.
 """
 
 _ABOUT_ZH = """你好！我是**演示模型**，回答都是*预先写好的*：不需要密钥，不联网，也没有真正的智能。\
@@ -53,11 +50,7 @@ _ABOUT_ZH = """你好！我是**演示模型**，回答都是*预先写好的*�
 | `ask_user` | 显示一个表单 | 它本身就是提问 |
 | `execute_command_local` | 运行命令 | **总是** |
 
-要和真正的模型对话，请带上端点启动：
-
-```sh
-python -m desktop --base-url http://127.0.0.1:11434/v1 --model qwen3
-```
+要和真正的模型对话，请打开**设置 → 模型**，选择*添加模型…*：可以是本机上的模型、需要密钥的服务商，或其他地址。
 """
 
 _CODE_EN = '''Here is some code. I did not write it for you; it is part of my script.

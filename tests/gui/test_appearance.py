@@ -193,7 +193,7 @@ async def test_a_page_of_the_settings_that_is_not_seen_is_laid_out_when_it_is(
         world.presenter.open_settings("assistant")
         window = open_settings(world)
         unseen = window.page("assistant")
-        await until(lambda: unseen.widget() is not None and unseen.widget().height() > 100)
+        await until(lambda: (content := unseen.widget()) is not None and content.height() > 100)
         before = unseen.widget()
         assert before is not None
         height = before.height()

@@ -372,7 +372,9 @@ async def test_a_dialog_gives_the_focus_back_to_what_opened_it(
         else:
             press_key(key)
         await until(lambda: (top := QApplication.activeWindow()) is not None and top.objectName() == dialog)
-        QTest.keyClick(QApplication.activeWindow(), Qt.Key.Key_Escape)
+        opened = QApplication.activeWindow()
+        assert opened is not None
+        QTest.keyClick(opened, Qt.Key.Key_Escape)
         await until(lambda: QApplication.activeWindow() is window)
         assert focused() == opens
 

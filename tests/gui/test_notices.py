@@ -158,8 +158,8 @@ class Quoted(QTranslator):
     def isEmpty(self) -> bool:
         return False
 
-    def translate(self, context: str, text: str, comment: str | None = None, number: int = -1) -> str:
-        return f"» {text}".replace("%n", str(number))
+    def translate(self, context: str, text: str, disambiguation: str | None = None, n: int = -1) -> str:
+        return f"» {text}".replace("%n", str(n))
 
 
 async def test_what_stands_there_takes_the_words_of_another_language(

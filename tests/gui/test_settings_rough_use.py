@@ -33,6 +33,7 @@ from desktop.providers.endpoint_check import Endpoints
 from desktop.ui.endpoints.check_result import CheckResult
 from desktop.ui.endpoints.endpoint_form import EndpointForm
 from desktop.ui.plain_label import PlainLabel
+from desktop.ui.settings.about_page import AboutPage
 from desktop.ui.text_field import TextField
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.local_server import LocalServer, chat_stream, model_list, running
@@ -83,6 +84,7 @@ async def test_what_comes_in_while_the_program_ends_still_has_its_page(
         world.presenter.open_settings("about")
         window = open_settings(world)
         page = window.page("about")
+        assert isinstance(page, AboutPage)
         await world.presenter.flush_drafts()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         assert not window.isVisible()

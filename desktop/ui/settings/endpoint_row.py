@@ -67,7 +67,9 @@ class EndpointActions(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
         layout.addWidget(self._key)
-        layout.addLayout(Wrapping(in_use, self._enter_key, self._use, self._test, self._cancel, self._edit, self._remove))
+        layout.addLayout(
+            Wrapping(in_use, self._enter_key, self._use, self._test, self._cancel, self._edit, self._remove)
+        )
         layout.addLayout(state)  # below the buttons: none of them moves when it comes
 
     def focus_stops(self) -> list[QWidget]:
