@@ -108,6 +108,8 @@ class ModelPicker(Popup):
         current: QListWidgetItem | None = None
         first: QListWidgetItem | None = None
         for choice in filtered(self._choices, self._search.text()):
+            if choice.is_demo and self._list.count():
+                self._list.addItem(self._heading(self.tr("Built in")))  # it belongs to none of the endpoints above it
             item = self._item(choice)
             self._list.addItem(item)
             if not choice.is_heading:
@@ -129,18 +131,23 @@ class ModelPicker(Popup):
             text = self.tr("Set on the command line")
         elif choice.is_demo:
             text = self.tr("Demo model (answers from a script)")
+        if choice.is_heading:
+            return self._heading(text)
         item = QListWidgetItem(text)
         item.setData(Qt.ItemDataRole.UserRole, choice)
         item.setToolTip(text)
-        height = self.fontMetrics().height()
-        item.setSizeHint(QSize(0, height + (8 if choice.is_heading else 14)))
-        if choice.is_heading:
-            item.setFlags(Qt.ItemFlag.NoItemFlags)
-            item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-            return item
+        item.setSizeHint(QSize(0, self.fontMetrics().height() + 14))
         item.setIcon(self._theme.icon("check", "accent", 16) if choice.is_current else self._blank())
         if choice.is_current:
             item.setData(Qt.ItemDataRole.AccessibleTextRole, self.tr("%1, in use").replace("%1", text))
+        return item
+
+    def _heading(self, text: str) -> QListWidgetItem:
+        item = QListWidgetItem(text)
+        item.setToolTip(text)
+        item.setSizeHint(QSize(0, self.fontMetrics().height() + 8))
+        item.setFlags(Qt.ItemFlag.NoItemFlags)
+        item.setTextAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
         return item
 
     @staticmethod

@@ -1801,6 +1801,10 @@
         <translation>没有这个名称的模型。可以在设置中添加其他模型。</translation>
     </message>
     <message>
+        <source>Built in</source>
+        <translation>内置</translation>
+    </message>
+    <message>
         <source>Set on the command line</source>
         <translation>由命令行指定</translation>
     </message>

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton, QScrollArea, QWidget
@@ -282,10 +282,22 @@ async def test_behind_another_window_it_says_that_it_waits_and_the_click_after_c
     other.deleteLater()
 
 
+async def test_a_desktop_that_leaves_the_focus_in_the_window_below_lets_the_first_click_count(
+    world: DialogWorld, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as below:
+        below.setattr(QApplication, "activeWindow", lambda: world.window)
+        dialog = await shown(world, until, approval({"command": "ls"}))
+        await until(lambda: world.is_enabled("approve_once"))
+    QApplication.sendEvent(dialog, QEvent(QEvent.Type.WindowActivate))  # by the click
+    world.click("approve_once")
+    assert isinstance(dialog.answer, ApprovalAnswer)
+
+
 async def test_a_desktop_that_tells_nobody_which_window_is_in_front_is_asked_by_a_click(
     world: DialogWorld, until: Until, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ApprovalDialog, "isActiveWindow", lambda _self: False)
+    monkeypatch.setattr(QApplication, "activeWindow", lambda: None)
     dialog = await shown(world, until, approval({"command": "ls"}), armed=False)
     set_delay(dialog, 0)
     dialog.move(dialog.x() + 10, dialog.y())

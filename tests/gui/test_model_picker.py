@@ -50,7 +50,7 @@ async def test_a_click_chooses_a_model_at_once_and_for_good(
 ) -> None:
     async with window_world(qapp, prepared(tmp_path, LOCAL)) as world:
         models = open_picker(world)
-        assert texts(models) == ["Ollama", "qwen3:8b", "llama3.2", "Demo model (answers from a script)"]
+        assert texts(models) == ["Ollama", "qwen3:8b", "llama3.2", "Built in", "Demo model (answers from a script)"]
         assert models.currentItem().text().startswith("Demo model")
         assert not find(world, QLineEdit, "modelSearch").isVisible()
         heading, wanted = models.item(0), models.item(2)

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from enum import Enum, auto
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 
 class Wait(Enum):
@@ -77,7 +77,7 @@ class Arming(QObject):
                 # The window of the system hears of every click, also of one on a button that is disabled.
                 self._dialog.windowHandle().installEventFilter(self)
                 self._begin()
-            elif kind == QEvent.Type.WindowActivate:
+            elif kind == QEvent.Type.WindowActivate and self._wait is not Wait.NO:
                 self._begin()
             elif kind == QEvent.Type.WindowDeactivate:
                 self._leave()
@@ -102,11 +102,17 @@ class Arming(QObject):
             self._set(Wait.AWAY)
 
     def _time_out(self) -> None:
-        if self._dialog.isActiveWindow() or self._was_touched:
+        if self._is_attended():
             self._was_armed = True
             self._set(Wait.NO)
         else:
             self._set(Wait.AWAY)
+
+    def _is_attended(self) -> bool:
+        """Whether the dialog is in front, or the window that it blocks: some desktops leave the focus there."""
+        parent, active = self._dialog.parentWidget(), QApplication.activeWindow()
+        in_front = (self._dialog, parent.window() if parent is not None else self._dialog)
+        return self._was_touched or active in in_front
 
     def _set(self, wait: Wait) -> None:
         if wait is not self._wait:
