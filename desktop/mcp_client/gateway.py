@@ -46,10 +46,14 @@ class McpGateway(ToolGateway):
         prompts: UserPrompts,
         tasks: TaskSupervisor,
         settle_seconds: float = 5.0,
-        bundled_settle_seconds: float = 20.0,
-        init_timeout_seconds: float = 30.0,
+        bundled_settle_seconds: float = 60.0,
+        init_timeout_seconds: float = 60.0,
     ) -> None:
-        """``settle_seconds`` bounds how long ``tools`` waits for a server that is still starting."""
+        """``settle_seconds`` bounds how long ``tools`` waits for a server that is still starting.
+
+        A bundled one is waited for as long as a busy machine may take to start it: it answers or fails, never hangs,
+        and a first answer without any tool would be a puzzle.
+        """
         self.status_changed = Signal[ServerStatus]()
         self.servers_changed: Signal[[]] = Signal()
         self._prompts = prompts

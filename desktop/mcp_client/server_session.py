@@ -52,7 +52,7 @@ class ServerSession:
         prompts: UserPrompts,
         tasks: TaskSupervisor,
         on_change: Callable[["ServerSession"], None],
-        init_timeout_seconds: float = 30.0,
+        init_timeout_seconds: float = 60.0,
     ) -> None:
         self.config = config
         self.calls = ActiveCalls()

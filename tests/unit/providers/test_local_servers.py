@@ -238,8 +238,9 @@ async def test_silent_and_endless_servers_hold_nobody_up() -> None:
             ports = [silent.port, endless.port, deaf.getsockname()[1], good.port]
             found = await find_servers(dict.fromkeys(ports, ""))
     assert [server.kind for server in found] == ["Ollama"]
-    assert len(silent.requests) == 1
-    assert len(endless.requests) == 1
+    # At most: a busy machine may use up the time before the question is out.
+    assert len(silent.requests) <= 1
+    assert len(endless.requests) <= 1
 
 
 async def test_nothing_is_found_where_nothing_listens() -> None:
