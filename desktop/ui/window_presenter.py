@@ -340,12 +340,12 @@ class WindowPresenter(QObject):
         self._change_appearance(language=language)
 
     def _change_text_size(self, step: int) -> None:
-        """Larger, smaller, or with 0 as at first; the code goes along."""
+        """Larger, smaller, or with 0 as at first; the code goes along in proportion."""
         appearance, usual = self._services.settings.settings.appearance, AppearanceSettings()
         least, most = FONT_SIZES
         if step:
             font = min(most, max(least, appearance.font_size + step))
-            code = min(most, max(least, appearance.code_font_size + font - appearance.font_size))
+            code = min(most, max(least, round(2 * appearance.code_font_size * font / appearance.font_size) / 2))
         else:
             font, code = usual.font_size, usual.code_font_size
         self._change_appearance(font_size=font, code_font_size=code)

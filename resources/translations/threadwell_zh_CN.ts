@@ -2623,8 +2623,8 @@
         <translation>工具服务器</translation>
     </message>
     <message>
-        <source>MCP servers give the model tools: files, calendars, search. Each tool still asks before it runs.</source>
-        <translation>MCP 服务器为模型提供工具：文件、日历、搜索等。每个工具运行前仍会询问你。</translation>
+        <source>MCP servers give the model tools: files, calendars, search. You are asked before a tool runs; only harmless built-in ones run at once.</source>
+        <translation>MCP 服务器为模型提供工具：文件、日历、搜索等。工具运行前会先询问你；只有内置的无害工具会直接运行。</translation>
     </message>
     <message>
         <source>Add a server</source>
@@ -4453,7 +4453,7 @@
     </message>
     <message>
         <source>elsewhere</source>
-        <translation>其他地方</translation>
+        <translation>不在输入时</translation>
     </message>
     <message>
         <source>New chat</source>

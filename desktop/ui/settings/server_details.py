@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from desktop.tools.entities import ServerEntry, ToolDescriptor, Transport
+from desktop.tools.entities import ServerEntry, ServerOrigin, ToolDescriptor, Transport
 from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines
 from desktop.ui.dialogs.parts import fact_grid, plain_label
@@ -103,7 +103,7 @@ class ServerDetails(QWidget):
 
     def _facts(self, entry: ServerEntry) -> list[tuple[str, str, str]]:
         facts: list[tuple[str, str, str]] = []
-        if entry.cwd:
+        if entry.cwd and entry.origin is not ServerOrigin.BUNDLED:  # its own folder says nothing: commands name theirs
             facts.append(("folder", self.tr("Folder"), reveal(entry.cwd)))
         if entry.env:
             facts.append(("env", self.tr("Environment"), _names(entry.env)))

@@ -103,7 +103,10 @@ class ServersPage(SettingsPage):
     def retranslate(self) -> None:
         self.set_texts(
             self.tr("Tool servers"),
-            self.tr("MCP servers give the model tools: files, calendars, search. Each tool still asks before it runs."),
+            self.tr(
+                "MCP servers give the model tools: files, calendars, search. You are asked before a tool runs; "
+                "only harmless built-in ones run at once."
+            ),
         )
         self._add_row.set_texts(
             self.tr("Add a server"),
