@@ -333,6 +333,25 @@ def test_a_tool_card_opens_and_shows_arguments_and_result(world: ViewWorld) -> N
     assert card.findChildren(QPlainTextEdit) == []
 
 
+def test_what_is_opened_stays_under_the_mouse_at_the_end_of_a_long_chat(world: ViewWorld) -> None:
+    result = ToolResultPart(call_id="c", status=ResultStatus.OK, text="line\n" * 30, duration_seconds=0.4)
+    after = TextPart(text="\n\n".join(f"Paragraph {number}" for number in range(6)), step=1)
+    earlier = [message(number, Role.USER, TextPart(text="q " * 400)) for number in range(6)]
+    world.show([*earlier, message(6, Role.ASSISTANT, CALL, result, after)])
+    assert world.view.verticalScrollBar().value() == world.view.verticalScrollBar().maximum() > 0
+    header = world.find(FoldHeader, "tool-card-header")
+    place = header.mapTo(world.view, QPoint())
+    assert place.y() > 0
+    for _ in range(2):
+        click(header)
+        world.settle()
+        assert header.accessibleName().endswith("open")
+        assert header.mapTo(world.view, QPoint()) == place
+        click(header)
+        world.settle()
+        assert header.accessibleName().endswith("closed")
+
+
 @pytest.mark.parametrize("state", list(ToolState))
 def test_every_state_of_a_call_has_its_words(world: ViewWorld, state: ToolState) -> None:
     world.show(conversation("q", "a"))

@@ -96,12 +96,10 @@ class Column:
 
     def load(self, state: RowState) -> bool:
         """Show ``state`` in its row; False when there is no such row."""
-        index = self._index.get(state.message_id)
-        if index is None:
+        if (index := self._index.get(state.message_id)) is None:
             return False
-        row = self.rows.get(index)
         is_last = index == len(self._ids) - 1
-        if row is None:
+        if (row := self.rows.get(index)) is None:
             self.rows[index] = row = Row(state, self._context, self._viewport, is_last=is_last)
             if self.anchor is not None and self.anchor.row == index and self.anchor.cell is None:
                 self.anchor = None if not row.cells else Anchor(index, row.cells[0], self.anchor.y)
@@ -118,14 +116,18 @@ class Column:
         self._heights.append(0)
         self.load(state)
         self._heights[len(self._ids) - 1] = self.rows[len(self._ids) - 1].height(self._width)
-        before = self.rows.get(len(self._ids) - 2)
-        if before is not None:
+        if (before := self.rows.get(len(self._ids) - 2)) is not None:
             before.set_state(before.state, is_last=False)  # its error offers no second try any more
 
     def toggle(self, message_id: str, key: str) -> None:
+        """Open or close a block; its line stays where it is, and what follows it moves."""
         index = self._index.get(message_id)
         if index is not None and (row := self.rows.get(index)) is not None:
+            held = row.live_cell(key)
+            self.anchor = Anchor(index, *held) if held is not None else self.anchor
+            cell_index = self.anchor_cell_index()
             row.toggle(key)
+            self.revive_anchor(cell_index)
             self._heights[index] = row.height(self._width)
 
     def live_rows(self) -> Iterator[tuple[int, Row]]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
@@ -115,6 +115,13 @@ class Row:
         if self._cells is not None:
             self._refresh()
             self._name()
+
+    def live_cell(self, key: str) -> tuple[Cell, int] | None:
+        """Return the cell of the block with this key and its top in the viewport; None where it has no widget."""
+        for cell in self._cells or ():
+            if getattr(cell.block, "key", None) == key and cell.widget is not None:
+                return cell, cell.widget.mapTo(self._viewport, QPoint()).y()
+        return None
 
     def toggle(self, key: str) -> None:
         """Open or close the reasoning or tool card with this key."""

@@ -285,12 +285,8 @@ class TranscriptView(QAbstractScrollArea):
         self._relayout(OVERSCAN if is_near else 0)
 
     def _toggle(self, message_id: str, key: str) -> None:
-        # What was clicked stays where it is, also at the end of the thread.
-        if self._column.sticks_to_end:
-            self._column.sticks_to_end = False
-        cell_index = self._column.anchor_cell_index()
+        self._column.sticks_to_end = False
         self._column.toggle(message_id, key)
-        self._column.revive_anchor(cell_index)
         self._selection.clear()
         self._relayout()
 
