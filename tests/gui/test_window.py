@@ -162,6 +162,20 @@ async def test_deleting_does_not_open_the_neighbour(
         assert world.presenter.window.sidebar.list.selected_ids() == []
 
 
+async def test_after_the_only_chat_was_deleted_the_next_key_begins_a_new_one(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        only = await world.add_thread("one")
+        await until(lambda: len(listed(world)) == 1)
+        click_row(world, only)
+        sidebar = world.presenter.window.sidebar
+        await until(sidebar.list.hasFocus)
+        QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
+        await until(lambda: listed(world) == [])
+        assert sidebar.new_chat.hasFocus()
+
+
 async def test_deleting_the_running_thread_stops_it(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:

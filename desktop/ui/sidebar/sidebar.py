@@ -306,6 +306,8 @@ class Sidebar(QWidget):
             self._empty.setText(self.tr("Reading the chats…"))
         # Before all was read nobody knows; only a long wait needs a word.
         self._empty.setVisible(is_empty and (self.model.is_complete or self._waits_long))
+        if is_empty and self.list.hasFocus():
+            self.new_chat.setFocus()  # with the list the focus would go to whatever comes next
         self.list.setVisible(not is_empty)
 
     def _selection_changed(self) -> None:
