@@ -120,10 +120,10 @@ class Column:
             before.set_state(before.state, is_last=False)  # its error offers no second try any more
 
     def toggle(self, message_id: str, key: str) -> None:
-        """Open or close a block; its line stays where it is, and what follows it moves."""
+        """Open or close a block; the line of a tool or of reasoning stays where it is, and what follows it moves."""
         index = self._index.get(message_id)
         if index is not None and (row := self.rows.get(index)) is not None:
-            held = row.live_cell(key)
+            held = row.live_header(key)
             self.anchor = Anchor(index, *held) if held is not None else self.anchor
             cell_index = self.anchor_cell_index()
             row.toggle(key)

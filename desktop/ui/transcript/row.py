@@ -116,11 +116,13 @@ class Row:
             self._refresh()
             self._name()
 
-    def live_cell(self, key: str) -> tuple[Cell, int] | None:
-        """Return the cell of the block with this key and its top in the viewport; None where it has no widget."""
+    def live_header(self, key: str) -> tuple[Cell, int] | None:
+        """Return the cell above what this key opens, and its top in the viewport; None where it has no widget."""
         for cell in self._cells or ():
-            if getattr(cell.block, "key", None) == key and cell.widget is not None:
-                return cell, cell.widget.mapTo(self._viewport, QPoint()).y()
+            block, widget = cell.block, cell.widget
+            is_header = isinstance(block, row_blocks.ToolBlock | row_blocks.ThinkingBlock) and block.key == key
+            if is_header and widget is not None:
+                return cell, widget.mapTo(self._viewport, QPoint()).y()
         return None
 
     def toggle(self, key: str) -> None:
