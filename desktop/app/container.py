@@ -55,6 +55,7 @@ class Container:
         decider: str,
     ) -> None:
         self._options = options
+        self._servers_part = _servers_part(settings.settings)
         self._problems = servers.problems(settings.settings)
         self.problem_found = Signal[ThreadwellError]()
         """Something that the user should hear of came up after the start."""
@@ -132,6 +133,9 @@ class Container:
 
     def _follow_settings(self, settings: Settings) -> None:
         """Let the servers be those of the settings, and say what is left out, once."""
+        if (needed := _servers_part(settings)) == self._servers_part:
+            return  # nearly every change is one of the look
+        self._servers_part = needed
         self.gateway.reconfigure(self.servers.configs(settings))
         known = [problem.params for problem in self._problems]
         self._problems = self.servers.problems(settings)
@@ -173,6 +177,11 @@ class Container:
 
 def _about(aside: SetAside) -> SettingsError:
     return SettingsError(f"settings.{aside.reason}", kept_as=str(aside.kept_as), detail=aside.detail)
+
+
+def _servers_part(settings: Settings) -> tuple[object, ...]:
+    """Return what the servers are made from; any other change of the settings leaves them as they are."""
+    return settings.mcp_servers, settings.bundled_servers_off, settings.agent.workspace
 
 
 def workspace_of(settings: Settings) -> Path:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QWidget,
 )
@@ -85,6 +86,16 @@ def tab_stops(widget: QWidget) -> list[QWidget]:
         if each.focusPolicy() & Qt.FocusPolicy.TabFocus and is_here and not is_part:
             stops.append(each)
     return stops
+
+
+def bring_into_view(widget: QWidget, margin: int) -> None:
+    """Scroll the area that ``widget`` lies in, if any, so that it is seen with ``margin`` pixels above and below."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    if area is not None:
+        # Not before it was laid out.
+        QTimer.singleShot(0, widget, lambda: area.ensureWidgetVisible(widget, 0, margin))
 
 
 def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:

@@ -9,19 +9,11 @@ from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.controls import StatusDot
 from desktop.ui.popup import Popup
 from desktop.ui.punctuation import labelled
-from desktop.ui.server_words import status_lines
+from desktop.ui.server_words import STATE_COLOURS, status_lines
 from desktop.ui.theme.theme_manager import ThemeManager
 
 WIDTH = 340
 MAX_HEIGHT = 420
-
-_COLOURS = {
-    ServerState.STOPPED: "muted",
-    ServerState.STARTING: "warning",
-    ServerState.READY: "ok",
-    ServerState.RESTARTING: "warning",
-    ServerState.FAILED: "error",
-}
 
 
 class ServerPopup(Popup):
@@ -117,7 +109,7 @@ class ServerPopup(Popup):
         row.setObjectName(f"server-{status.server_id}")
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(StatusDot(self._theme, _COLOURS[status.state]))
+        line.addWidget(StatusDot(self._theme, STATE_COLOURS[status.state]))
         line.addWidget(_label(status.server_id), 1)
         line.addWidget(_label(self._state_words(status), "muted", wrap=False))
         layout = QVBoxLayout(row)

@@ -1,11 +1,20 @@
-"""What is said of a tool server, in the language shown: the host's remarks, and why an entry cannot be used."""
+"""What is said of a tool server, in words and in the colour beside them: the host's remarks, and why an entry cannot be used."""
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.tools.entities import ServerStatus
+from desktop.tools.entities import ServerState, ServerStatus
 from desktop.tools.entry_problems import PROBLEMS
 from desktop.tools.server_remarks import REMARKS
 from desktop.tools.visible_text import reveal
+
+STATE_COLOURS = {
+    ServerState.STOPPED: "muted",
+    ServerState.STARTING: "warning",
+    ServerState.READY: "ok",
+    ServerState.RESTARTING: "warning",
+    ServerState.FAILED: "error",
+}
+"""The token of the dot beside the words."""
 
 _MOST_OF_REASON = 160
 

@@ -201,6 +201,25 @@ async def test_a_refused_key_is_said_and_can_be_kept_anyway(
         assert page.world.settings.settings.endpoint.name == "DeepSeek"
 
 
+async def test_what_came_of_a_test_comes_into_view_with_the_buttons_below_it(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    form = "endpointForm-custom"
+    async with first_start(qapp, tmp_path) as page:
+        page.window.resize(700, 480)
+        refused = ModelError("model.unreachable", url="http://127.0.0.1:9/v1", detail="Connection refused")
+        page.directory.answer = EndpointCheck(error=refused)
+        await page.unfold("customEndpoint", form, until)
+        page.paste("http://127.0.0.1:9/v1", "endpointAddress", form)
+        page.find(QComboBox, "endpointModel", form).setCurrentText("some-model")
+        area = page.find(QScrollArea, "firstStartPage")
+        area.verticalScrollBar().setValue(0)
+        page.find(QPushButton, "testEndpoint", form).click()
+        await until(lambda: page.result(form).startswith(ERROR_TEXTS["model.unreachable"].title))
+        shown = [page.find(QWidget, name, form) for name in ("checkResult", "testEndpoint")]
+        await until(lambda: all(widget.visibleRegion().boundingRect() == widget.rect() for widget in shown))
+
+
 async def test_what_is_wrong_is_said_once(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
     form = "endpointForm-custom"
     async with first_start(qapp, tmp_path) as page:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.settings import EndpointSettings
-from desktop.ui.controls import announce, has_focus
+from desktop.ui.controls import announce, bring_into_view, has_focus
 from desktop.ui.endpoints.parts import set_property, shown, words
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import sentences
@@ -15,6 +15,9 @@ from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.endpoint_advice import Advice, advice_for
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.spinner import SPINNING, StateIcon
+
+BUTTONS_BELOW = 64
+"""Room for the buttons below the result, which come into view together with it."""
 
 MOST_ANSWER = 120
 """Characters of the model's answer that are shown."""
@@ -135,6 +138,7 @@ class CheckResult(QFrame):
         self.setAccessibleName(sentences(title, detail))
         self.show()
         if self.text != said:
+            bring_into_view(self, self._theme.px(BUTTONS_BELOW))
             announce(self, self.accessibleName())
 
     def _focused(self) -> QPushButton | None:

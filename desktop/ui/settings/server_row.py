@@ -8,7 +8,7 @@ from desktop.tools.entities import ServerOrigin, ServerState, Transport
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button, set_enabled
 from desktop.ui.punctuation import labelled
-from desktop.ui.server_words import problem_words, reason_of
+from desktop.ui.server_words import STATE_COLOURS, problem_words, reason_of
 from desktop.ui.settings.controls import Switch
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
@@ -18,13 +18,6 @@ from desktop.ui.settings.server_view import ServerView
 from desktop.ui.state.command_line import join_command_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
-_COLOURS = {
-    ServerState.STOPPED: "muted",
-    ServerState.STARTING: "warning",
-    ServerState.READY: "ok",
-    ServerState.RESTARTING: "warning",
-    ServerState.FAILED: "error",
-}
 _MOST_OF_NAME = 80
 
 
@@ -88,7 +81,7 @@ class ServerRow(QFrame):
         view = self._view
         self._switch.setChecked(view.entry.enabled)
         set_enabled(self._switch, view.can_be_switched)
-        self._dot.set_colour("error" if view.entry.problem else _COLOURS[view.state])
+        self._dot.set_colour("error" if view.entry.problem else STATE_COLOURS[view.state])
         had_focus = self._restart.hasFocus()
         self._restart.setVisible(view.has_failed)
         if had_focus and not view.has_failed:

@@ -170,26 +170,14 @@ class MessageFooter(Line):
         self._copy.setGeometry(text + 4, 1, button, height - 2)
 
 
-class MoreButton(Line):
-    """Offers the whole text where it is too long to be rendered."""
+class ButtonLine(Line):
+    """A line that is one quiet button. A subclass says where it stands."""
 
-    def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
+    def __init__(self, context: BlockContext, object_name: str, parent: QWidget) -> None:
         super().__init__(context, parent)
         self._button = QPushButton(self)
-        self._button.setObjectName("show-all-text")
+        self._button.setObjectName(object_name)
         self._button.setProperty("role", "link")
-        self._button.clicked.connect(lambda: context.actions.full_text_requested.emit(message_id))
-
-    def set_block(self, block: Block) -> None:
-        assert isinstance(block, MoreBlock)
-        hidden = QLocale().toString(block.hidden)
-        text = self.tr("Show all as text ({count} more characters)").format(count=hidden)
-        self._button.setText(text)
-        self._button.setAccessibleName(text)
-        self._place()
-
-    def height_for(self, width: int) -> int:
-        return self.px(32)
 
     def focus_widgets(self) -> list[QWidget]:
         return [self._button]
@@ -199,6 +187,30 @@ class MoreButton(Line):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         self._place()
+
+    def _set_text(self, text: str) -> None:
+        self._button.setText(text)
+        self._button.setAccessibleName(text)
+        self._place()
+
+    def _place(self) -> None:
+        raise NotImplementedError
+
+
+class MoreButton(ButtonLine):
+    """Offers the whole text where it is too long to be rendered."""
+
+    def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
+        super().__init__(context, "show-all-text", parent)
+        self._button.clicked.connect(lambda: context.actions.full_text_requested.emit(message_id))
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, MoreBlock)
+        hidden = QLocale().toString(block.hidden)
+        self._set_text(self.tr("Show all as text ({count} more characters)").format(count=hidden))
+
+    def height_for(self, width: int) -> int:
+        return self.px(32)
 
     def _place(self) -> None:
         self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), self.px(32) - 4)

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.controls import ElidedButton
 from desktop.ui.pasted_words import pasted_words
 from desktop.ui.state.row_blocks import Block, BubbleFoldBlock, PastedBlock
-from desktop.ui.transcript.blocks.lines import Line
+from desktop.ui.transcript.blocks.lines import ButtonLine, Line
 from desktop.ui.transcript.context import BlockContext
 
 CHIP_HEIGHT, FOLD_HEIGHT = 34, 28
@@ -48,15 +48,12 @@ class PastedBlockWidget(Line):
         self._button.setGeometry(self.width() - width, 0, width, self.height())
 
 
-class BubbleFold(Line):
+class BubbleFold(ButtonLine):
     """The button below a long message."""
 
     def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
-        super().__init__(context, parent)
+        super().__init__(context, "bubble-fold", parent)
         self._key = ""
-        self._button = QPushButton(self)
-        self._button.setObjectName("bubble-fold")
-        self._button.setProperty("role", "link")
         self._button.setCursor(Qt.CursorShape.PointingHandCursor)
         self._button.clicked.connect(lambda: context.actions.fold_toggled.emit(message_id, self._key))
 
@@ -68,21 +65,10 @@ class BubbleFold(Line):
             if block.is_unfolded
             else (self.tr("Show all %Ln lines", "", block.lines) if block.lines > 1 else self.tr("Show all"))
         )
-        self._button.setText(text)
-        self._button.setAccessibleName(text)
-        self._place()
+        self._set_text(text)
 
     def height_for(self, width: int) -> int:
         return max(FOLD_HEIGHT, self._button.sizeHint().height())
-
-    def focus_widgets(self) -> list[QWidget]:
-        return [self._button]
-
-    def restyle(self) -> None:
-        self._place()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        self._place()
 
     def _place(self) -> None:
         width = min(self.width(), self._button.sizeHint().width())
