@@ -9,6 +9,7 @@ pictures lie in DIR (``pictures``) as ``NUMBER-STATE_SIZE_THEME_LANGUAGE.png``, 
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -60,6 +61,8 @@ def environment(size: str, home: Path) -> dict[str, str]:
 
 def main() -> int:
     options = parser().parse_args()
+    if wrong := [size for size in options.sizes if not re.fullmatch(r"\d+x\d+(@\d+(\.\d+)?)?", size)]:
+        parser().error(f"a size is WIDTHxHEIGHT or WIDTHxHEIGHT@FACTOR, such as {SIZES[-1]}, not {wrong[0]}")
     if options.list:
         from shots_stage import ALL_SCENES
 
