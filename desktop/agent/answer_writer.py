@@ -3,17 +3,21 @@
 import asyncio
 import dataclasses
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from desktop.agent.events import (
     DoneEvent,
     DoneReason,
     ErrorEvent,
     MessageEvent,
+    RemarkEvent,
+    SourcesEvent,
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WaitingEvent,
 )
 from desktop.agent.run import Run
 from desktop.conversation.entities import (
@@ -21,7 +25,10 @@ from desktop.conversation.entities import (
     Message,
     MessageStatus,
     Part,
+    RemarkPart,
+    ReplayPart,
     ResultStatus,
+    SourcesPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
@@ -72,6 +79,7 @@ class AnswerWriter:
         self._run = run
         self._repository = repository
         self._closed_parts: list[Part] = []
+        self._waiting_parts: list[SourcesPart | RemarkPart] = []
         self._open: _OpenPart | None = None
         self._has_text = False
         self._final_sent = False
@@ -113,6 +121,35 @@ class AnswerWriter:
         if isinstance(part, ThinkingPart):
             seconds = part.duration_seconds
             self._run.publish(ThinkingEvent(**self._head(), delta="", final=True, duration_seconds=seconds))
+        waiting, self._waiting_parts = self._waiting_parts, []
+        for beside in waiting:
+            self.beside(beside)
+
+    def beside(self, part: SourcesPart | RemarkPart) -> None:
+        """Keep and show something beside the text, once for each answer; never in the middle of a text part."""
+        if self._open is not None:
+            self._waiting_parts.append(part)
+        elif isinstance(part, SourcesPart):
+            known = {s.url for p in self._closed_parts if isinstance(p, SourcesPart) for s in p.sources}
+            if new := tuple({s.url: s for s in part.sources if s.url not in known}.values()):
+                self._closed_parts.append(dataclasses.replace(part, sources=new))
+                self._run.publish(SourcesEvent(**self._head(), sources=new))
+        elif not any(
+            isinstance(p, RemarkPart) and (p.code, p.params) == (part.code, part.params) for p in self._closed_parts
+        ):
+            self._closed_parts.append(part)
+            self._run.publish(RemarkEvent(**self._head(), code=part.code, params=dict(part.params)))
+        self._dirty.set()
+
+    def waiting(self, code: str, seconds: float | None) -> None:
+        """Show what is being waited for."""
+        self._run.publish(WaitingEvent(**self._head(), code=code, seconds=seconds))
+
+    def replay(self, fields: Mapping[str, Any], *, step: int) -> None:
+        """Keep what the endpoint must get back with the next request."""
+        if fields:
+            self.close_part()
+            self._closed_parts.append(ReplayPart(fields=fields, step=step))
 
     async def save(self) -> None:
         """Put everything so far on disk."""

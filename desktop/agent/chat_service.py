@@ -45,17 +45,23 @@ class ChatService:
     async def send(self, thread_id: str | None, text: str, *, options: ThreadOptions | None = None) -> Run:
         """Store the user's message and start the answer; returns when both are on disk.
 
-        None begins a new thread, with ``options``; a thread that exists keeps its own. Raises
-        ``ThreadwellError("run.busy")`` while the thread still answers, and ``StorageError``; then nothing was sent.
+        None begins a new thread. With ``options`` it is the one that was being drafted: it begins with them, and what
+        was kept for it is forgotten. A thread that exists keeps its own.
+
+        Raises ``ThreadwellError("run.busy")`` while the thread still answers, ``ModelError`` for an unusable endpoint,
+        and ``StorageError``; then nothing was sent.
         """
-        if thread_id is None:
-            thread_id = (await self._conversations.create_thread(options)).id
         if thread_id in self._runs or thread_id in self._starting:
             raise ThreadwellError("run.busy")
+        loop = self._loop()  # before a thread is made, which would stay behind empty
+        was_drafted = thread_id is None and options is not None
+        if thread_id is None:
+            thread_id = (await self._conversations.create_thread(options)).id
         self._starting.add(thread_id)
         try:
-            loop = self._loop()
-            turn = await self._repository.begin_turn(thread_id, text, model=loop.model_name)
+            turn = await self._repository.begin_turn(
+                thread_id, text, model=loop.model_name, from_new_thread=was_drafted
+            )
         finally:
             self._starting.discard(thread_id)
         run = Run(turn)

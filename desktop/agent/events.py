@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 
 from desktop.conversation.entities import ResultStatus
 from desktop.core.error_texts import english
-from desktop.core.language_model import Usage
+from desktop.core.language_model import Source, Usage
 from desktop.tools.entities import CallState
 
 
@@ -78,6 +78,32 @@ class ToolResultEvent(RunEvent):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class SourcesEvent(RunEvent):
+    """Sources that the endpoint named, new ones only."""
+
+    kind: ClassVar[str] = "sources"
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RemarkEvent(RunEvent):
+    """Something about how the answer is made: a code of ``core.remark_texts`` and its parameters."""
+
+    kind: ClassVar[str] = "remark"
+    code: str
+    params: dict[str, str | int | float] = field(default_factory=dict[str, str | int | float])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class WaitingEvent(RunEvent):
+    """What is being waited for, until the next event: a code of ``core.language_model.Waiting``; never stored."""
+
+    kind: ClassVar[str] = "waiting"
+    code: str
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class DoneEvent(RunEvent):
     kind: ClassVar[str] = "done"
     reason: DoneReason
@@ -94,7 +120,17 @@ class ErrorEvent(RunEvent):
     params: dict[str, str | int | float] = field(default_factory=dict[str, str | int | float])
 
 
-AgentEvent = ThinkingEvent | MessageEvent | ToolCallEvent | ToolResultEvent | DoneEvent | ErrorEvent
+AgentEvent = (
+    ThinkingEvent
+    | MessageEvent
+    | ToolCallEvent
+    | ToolResultEvent
+    | SourcesEvent
+    | RemarkEvent
+    | WaitingEvent
+    | DoneEvent
+    | ErrorEvent
+)
 TerminalEvent = DoneEvent | ErrorEvent
 
 

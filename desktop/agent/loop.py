@@ -12,7 +12,7 @@ from desktop.agent.assembler import ToolCallAssembler
 from desktop.agent.events import DoneReason
 from desktop.agent.run import Run
 from desktop.conversation.context import MAX_ROUNDS, assemble_context
-from desktop.conversation.entities import Message, ResultStatus, ThreadOptions, ToolCallPart
+from desktop.conversation.entities import Message, RemarkPart, ResultStatus, SourcesPart, ThreadOptions, ToolCallPart
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
@@ -20,13 +20,16 @@ from desktop.core.language_model import (
     LanguageModel,
     ModelChunk,
     ModelRequest,
+    Remark,
     Sampling,
+    SourcesFound,
     StreamEnd,
     TextDelta,
     ThinkingDelta,
     ToolCallDelta,
     ToolSpec,
     Usage,
+    Waiting,
 )
 from desktop.core.tasks import alongside, run_all, uninterrupted
 from desktop.tools.entities import CallState, ToolDescriptor
@@ -151,11 +154,18 @@ class AgentLoop:
                         answer.writer.thinking(chunk.text, step=answer.step)
                     case ToolCallDelta():
                         assembler.add(chunk)
+                    case SourcesFound():
+                        answer.writer.beside(SourcesPart(sources=chunk.sources, step=answer.step))
+                    case Remark():
+                        answer.writer.beside(RemarkPart(code=chunk.code, params=dict(chunk.params), step=answer.step))
+                    case Waiting():
+                        answer.writer.waiting(chunk.code, chunk.seconds)
                     case StreamEnd():
                         end = chunk
         answer.writer.close_part()
         if end is None:
             raise ModelError("model.ended_early")
+        answer.writer.replay(end.replay, step=answer.step)
         answer.add_usage(end.usage)
         await answer.writer.save()
         calls = [
@@ -231,6 +241,8 @@ class _Answer:
         self.usage = Usage(
             input_tokens=_sum(self.usage.input_tokens, usage.input_tokens),
             output_tokens=_sum(self.usage.output_tokens, usage.output_tokens),
+            cached_input_tokens=_sum(self.usage.cached_input_tokens, usage.cached_input_tokens),
+            thinking_tokens=_sum(self.usage.thinking_tokens, usage.thinking_tokens),
         )
 
 

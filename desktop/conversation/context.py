@@ -3,7 +3,15 @@
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from desktop.conversation.entities import Message, Part, Role, TextPart, ThinkingPart, ToolCallPart, ToolResultPart
+from desktop.conversation.entities import (
+    Message,
+    ReplayPart,
+    Role,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from desktop.core.language_model import (
     AssistantMessage,
     RequestMessage,
@@ -31,7 +39,7 @@ def assemble_context(messages: Sequence[Message], *, system_prompt: str = "") ->
         if message.role is Role.USER:
             _add_user(sent, message.text)
         else:
-            sent.extend(_answer(message.parts))
+            sent.extend(_answer(message))
     return tuple(sent)
 
 
@@ -47,8 +55,8 @@ def _add_user(sent: list[RequestMessage], text: str) -> None:
         sent.append(UserMessage(text=text))
 
 
-def _answer(parts: Iterable[Part]) -> Iterable[RequestMessage]:
-    parts = tuple(parts)
+def _answer(message: Message) -> Iterable[RequestMessage]:
+    parts = message.parts
     results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
     for _, of_step in groupby(sorted(parts, key=lambda part: part.step), key=lambda part: part.step):
         step = tuple(of_step)
@@ -60,6 +68,8 @@ def _answer(parts: Iterable[Part]) -> Iterable[RequestMessage]:
         yield AssistantMessage(
             text=text,
             thinking=thinking,
+            model=message.model,
+            replay={key: value for part in step if isinstance(part, ReplayPart) for key, value in part.fields.items()},
             tool_calls=tuple(
                 RequestToolCall(call_id=call.call_id, name=call.name, arguments=call.arguments, extra=call.extra)
                 for call in calls

@@ -6,6 +6,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from desktop.core.language_model import Source
+
 
 class Role(StrEnum):
     USER = "user"
@@ -81,7 +83,32 @@ class ErrorPart:
     step: int = 0
 
 
-Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ErrorPart
+@dataclass(frozen=True, kw_only=True)
+class SourcesPart:
+    """Sources that the endpoint named. Their addresses are its words: unchecked, shown in full before they are opened."""
+
+    sources: tuple[Source, ...]
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemarkPart:
+    """Something about how the answer was made: a code of ``core.remark_texts`` and its parameters."""
+
+    code: str
+    params: Mapping[str, str | int | float] = field(default_factory=dict[str, str | int | float])
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplayPart:
+    """Fields of the endpoint's answer that it must get back unchanged with the next request. Never shown."""
+
+    fields: Mapping[str, Any]
+    step: int = 0
+
+
+Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ErrorPart | SourcesPart | RemarkPart | ReplayPart
 
 
 @dataclass(frozen=True, kw_only=True)

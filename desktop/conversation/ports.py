@@ -12,6 +12,7 @@ from desktop.conversation.entities import (
     SearchHit,
     StartedTurn,
     Thread,
+    ThreadOptions,
 )
 
 
@@ -68,9 +69,12 @@ class ThreadRepository(Protocol):
         """The messages from the root to the tip, or only the ``last`` ones of it."""
         ...
 
-    async def begin_turn(self, thread_id: str, text: str, *, model: str) -> StartedTurn:
+    async def begin_turn(
+        self, thread_id: str, text: str, *, model: str, from_new_thread: bool = False
+    ) -> StartedTurn:
         """One transaction: the user's message below the tip, an answer with status ``streaming``, the turn, the tip.
 
+        It ends the thread's draft, and for a message ``from_new_thread`` the draft and the options of a new thread.
         Raises ``StorageError("storage.thread_missing")`` when the thread does not exist or is in the Trash.
         """
         ...
@@ -116,3 +120,9 @@ class ThreadRepository(Protocol):
         ...
 
     async def load_draft(self, thread_id: str) -> str: ...
+
+    async def save_new_thread_options(self, *, system_prompt: str | None, temperature: float | None) -> None:
+        """Keep what was chosen for a thread that does not exist yet, until its first message (``begin_turn``)."""
+        ...
+
+    async def load_new_thread_options(self) -> ThreadOptions: ...

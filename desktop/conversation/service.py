@@ -108,6 +108,15 @@ class ConversationService:
     async def load_draft(self, thread_id: str) -> str:
         return await self._repository.load_draft(thread_id)
 
+    async def save_new_thread_options(self, options: ThreadOptions) -> None:
+        """Keep what was chosen for a thread that begins with its first message."""
+        await self._repository.save_new_thread_options(
+            system_prompt=options.system_prompt, temperature=options.temperature
+        )
+
+    async def load_new_thread_options(self) -> ThreadOptions:
+        return await self._repository.load_new_thread_options()
+
     async def announce(self, thread_id: str) -> None:
         """Tell everybody how the thread is now."""
         thread = await self._repository.get_thread(thread_id)

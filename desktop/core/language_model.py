@@ -34,8 +34,19 @@ class SystemMessage:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Image:
+    """A picture as it is sent: scaled, and without anything that the file said beside the pixels."""
+
+    name: str
+    media_type: str
+    """``image/jpeg`` or ``image/png``."""
+    data: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
 class UserMessage:
     text: str
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +54,10 @@ class AssistantMessage:
     text: str
     thinking: str = ""
     tool_calls: tuple[RequestToolCall, ...] = ()
+    model: str = ""
+    """Who wrote it; what ``replay`` holds means something to that model only."""
+    replay: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """Fields of the endpoint's answer that it must get back unchanged, such as signed reasoning."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,6 +70,15 @@ class ToolMessage:
 
 
 RequestMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+
+class ThinkingEffort(StrEnum):
+    """How much a model that can reason should do so. What an endpoint has no word for becomes its nearest."""
+
+    OFF = "off"
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +97,8 @@ class ModelRequest:
     messages: tuple[RequestMessage, ...]
     tools: tuple[ToolSpec, ...] = ()
     sampling: Sampling = Sampling()
+    thinking: ThinkingEffort | None = None
+    """None leaves it to the endpoint."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,11 +127,55 @@ class ToolCallDelta:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Source:
+    """Something that the model, or the endpoint for it, says it used. ``url`` is unchecked text of the endpoint."""
+
+    url: str
+    title: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourcesFound:
+    """Sources of the answer, new ones only."""
+
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remark:
+    """Something about how the answer was made that the user should know and that is kept with it.
+
+    For example that the endpoint refused the tools and it was asked without them. ``code`` and ``params`` as in
+    ``core.remark_texts``.
+    """
+
+    code: str
+    params: Mapping[str, str | int | float] = field(default_factory=dict[str, str | int | float])
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting:
+    """What is being waited for, until the next chunk of any kind. Shown, never stored.
+
+    ``code`` is one of ``model_loading``, ``rate_limited``, ``overloaded``, ``reconnecting``, ``prompt_reading``.
+    """
+
+    code: str
+    seconds: float | None = None
+    """How long, where that is known: for a countdown."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Usage:
     """Token counts as the endpoint reported them; None where it did not."""
 
     input_tokens: int | None = None
     output_tokens: int | None = None
+    """With those of the reasoning."""
+    cached_input_tokens: int | None = None
+    """How many of the input tokens the endpoint had read before."""
+    thinking_tokens: int | None = None
+    """How many of the output tokens were reasoning."""
 
 
 class FinishReason(StrEnum):
@@ -124,9 +194,11 @@ class StreamEnd:
 
     reason: FinishReason
     usage: Usage = Usage()
+    replay: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """See ``AssistantMessage.replay``."""
 
 
-ModelChunk = TextDelta | ThinkingDelta | ToolCallDelta | StreamEnd
+ModelChunk = TextDelta | ThinkingDelta | ToolCallDelta | SourcesFound | Remark | Waiting | StreamEnd
 
 
 class LanguageModel(Protocol):

@@ -10,13 +10,17 @@ from typing import Any
 from desktop.conversation.entities import (
     ErrorPart,
     Part,
+    RemarkPart,
+    ReplayPart,
     ResultStatus,
+    SourcesPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
 )
 from desktop.core.errors import StorageError
+from desktop.core.language_model import Source
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -70,6 +74,13 @@ def encode_part(part: Part) -> PartRow:
             return part.step, "tool_result", clean(part.text), _to_json(payload)
         case ErrorPart():
             return part.step, "error", "", _to_json({"code": part.code, "params": dict(part.params)})
+        case SourcesPart():
+            sources = [{"url": source.url, "title": source.title} for source in part.sources]
+            return part.step, "sources", "", _to_json({"sources": sources})
+        case RemarkPart():
+            return part.step, "remark", "", _to_json({"code": part.code, "params": dict(part.params)})
+        case ReplayPart():
+            return part.step, "replay", "", _to_json({"fields": dict(part.fields)})
 
 
 def decode_part(row: PartRow) -> Part:
@@ -100,6 +111,13 @@ def decode_part(row: PartRow) -> Part:
             )
         if kind == "error":
             return ErrorPart(code=fields["code"], params=fields["params"], step=step)
+        if kind == "sources":
+            sources = tuple(Source(url=source["url"], title=source["title"]) for source in fields["sources"])
+            return SourcesPart(sources=sources, step=step)
+        if kind == "remark":
+            return RemarkPart(code=fields["code"], params=fields["params"], step=step)
+        if kind == "replay":
+            return ReplayPart(fields=fields["fields"], step=step)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(f"a part of kind {kind!r}") from error
     raise unreadable(f"a part of kind {kind!r}")

@@ -16,6 +16,7 @@ from desktop.conversation.entities import (
     StartedTurn,
     TextPart,
     Thread,
+    ThreadOptions,
 )
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
@@ -156,7 +157,9 @@ class SqliteThreadRepository:
 
         return await self._database.read(read)
 
-    async def begin_turn(self, thread_id: str, text: str, *, model: str) -> StartedTurn:
+    async def begin_turn(
+        self, thread_id: str, text: str, *, model: str, from_new_thread: bool = False
+    ) -> StartedTurn:
         user_id, answer_id, turn_id = new_id(), new_id(), new_id()
         moment = self._clock()
 
@@ -192,6 +195,9 @@ class SqliteThreadRepository:
             connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
             messages.touch_thread(connection, thread_seq, moment, clean(text))
             connection.execute("DELETE FROM drafts WHERE thread_id = ?", (clean(thread_id),))
+            if from_new_thread:
+                connection.execute("DELETE FROM drafts WHERE thread_id = ''")
+                connection.execute("DELETE FROM new_thread")
             user, answer = messages.read_messages(connection, [user_seq, answer_seq])
             return StartedTurn(turn_id=turn_id, thread_id=user.thread_id, user_message=user, assistant_message=answer)
 
@@ -272,6 +278,24 @@ class SqliteThreadRepository:
         def load(connection: sqlite3.Connection) -> str:
             row = connection.execute("SELECT text FROM drafts WHERE thread_id = ?", (clean(thread_id),)).fetchone()
             return row[0] if row else ""
+
+        return await self._database.read(load)
+
+    async def save_new_thread_options(self, *, system_prompt: str | None, temperature: float | None) -> None:
+        def save(connection: sqlite3.Connection) -> None:
+            connection.execute("DELETE FROM new_thread")
+            if system_prompt is not None or temperature is not None:
+                connection.execute(
+                    "INSERT INTO new_thread (only_row, system_prompt, temperature) VALUES (1, ?, ?)",
+                    (_clean_or_none(system_prompt), temperature),
+                )
+
+        await self._database.write(save, needs_room=system_prompt is not None)
+
+    async def load_new_thread_options(self) -> ThreadOptions:
+        def load(connection: sqlite3.Connection) -> ThreadOptions:
+            row = connection.execute("SELECT system_prompt, temperature FROM new_thread").fetchone()
+            return ThreadOptions(system_prompt=row[0], temperature=row[1]) if row else ThreadOptions()
 
         return await self._database.read(load)
 

@@ -3,10 +3,15 @@
 import sqlite3
 from collections.abc import Callable
 
-from desktop.storage.migrations import m0001_threads, m0002_thread_options, m0003_grant_folder
+from desktop.storage.migrations import m0001_threads, m0002_thread_options, m0003_grant_folder, m0004_new_thread
 
 Step = Callable[[sqlite3.Connection], None]
 """Runs inside a transaction that the migrator opens and commits; it must not use ``executescript``."""
 
-STEPS: tuple[Step, ...] = (m0001_threads.apply, m0002_thread_options.apply, m0003_grant_folder.apply)
+STEPS: tuple[Step, ...] = (
+    m0001_threads.apply,
+    m0002_thread_options.apply,
+    m0003_grant_folder.apply,
+    m0004_new_thread.apply,
+)
 """Step N brings a database from version N - 1 to version N."""

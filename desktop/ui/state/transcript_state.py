@@ -17,9 +17,12 @@ from desktop.agent.events import (
     DoneReason,
     ErrorEvent,
     MessageEvent,
+    RemarkEvent,
+    SourcesEvent,
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WaitingEvent,
 )
 from desktop.conversation.entities import (
     ErrorPart,
@@ -27,13 +30,17 @@ from desktop.conversation.entities import (
     MessageOutline,
     MessageStatus,
     Part,
+    RemarkPart,
+    ReplayPart,
     ResultStatus,
     Role,
+    SourcesPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.core.language_model import Source, Waiting
 from desktop.tools.entities import CallState
 
 
@@ -104,7 +111,18 @@ class ErrorItem:
     params: Mapping[str, str | int | float]
 
 
-RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem
+@dataclass(frozen=True, kw_only=True)
+class SourcesItem:
+    sources: tuple[Source, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RemarkItem:
+    code: str
+    params: Mapping[str, str | int | float]
+
+
+RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem | SourcesItem | RemarkItem
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +140,8 @@ class RowState:
     duration_seconds: float | None = field(default=None, compare=False)
     reason: DoneReason | None = None
     """Why an answer was done; None while it is written, and for one that failed or was interrupted."""
+    waiting: Waiting | None = field(default=None, compare=False)
+    """What is being waited for, while nothing comes."""
     waits_for_tools: bool = False
     """The servers of the tools are still starting; nothing was asked of the model yet."""
 
@@ -175,7 +195,7 @@ def _text_of(part: Part) -> str:
             return part.text
         case ToolCallPart():
             return part.arguments
-        case ErrorPart():
+        case ErrorPart() | SourcesPart() | RemarkPart() | ReplayPart():
             return ""
 
 
@@ -196,6 +216,12 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             _set_result(items, part.call_id, part.status, part.text, part.duration_seconds)
         case ErrorPart():
             items.append(ErrorItem(code=part.code, params=dict(part.params)))
+        case SourcesPart():
+            items.append(SourcesItem(sources=part.sources))
+        case RemarkPart():
+            items.append(RemarkItem(code=part.code, params=dict(part.params)))
+        case ReplayPart():
+            pass
         case _:
             assert_never(part)
 
@@ -220,6 +246,10 @@ def _piece_kind(event: AgentEvent) -> type[MessageEvent | ThinkingEvent] | None:
 
 def apply_event(row: RowState, event: AgentEvent) -> RowState:
     """Return the row after ``event``."""
+    if isinstance(event, WaitingEvent):
+        return dataclasses.replace(row, waiting=Waiting(code=event.code, seconds=event.seconds))
+    if row.waiting is not None:
+        row = dataclasses.replace(row, waiting=None)
     match event:
         case MessageEvent():
             return row if event.final else _with_text(row, event.delta)
@@ -231,6 +261,11 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             items = _closed(row.items)
             _set_result(items, event.call_id, event.status, event.text, event.duration_seconds)
             return dataclasses.replace(row, items=tuple(items))
+        case SourcesEvent():
+            return dataclasses.replace(row, items=(*_closed(row.items), SourcesItem(sources=event.sources)))
+        case RemarkEvent():
+            remark = RemarkItem(code=event.code, params=dict(event.params))
+            return dataclasses.replace(row, items=(*_closed(row.items), remark))
         case DoneEvent():
             stopped = event.reason is DoneReason.STOPPED
             return dataclasses.replace(

@@ -1,0 +1,52 @@
+"""What was learned about a model at an endpoint while it was used, so that no fault has to be met twice."""
+
+import dataclasses
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True, kw_only=True)
+class ModelFacts:
+    """What is known of one model at one address. Nothing of it was said by the user; all of it may be forgotten."""
+
+    without: frozenset[str] = frozenset()
+    """What the endpoint refused and is asked without: values of ``providers.chat_requests.Without``."""
+    context_tokens: int | None = None
+    """The context length, from a server's own words or from its refusal of a longer request."""
+    token_ratio: float = 1.0
+    """Tokens as the endpoint counts them, divided by our own count; a moving average within 0.5 to 2."""
+    max_tools: int | None = None
+    """More tools than these were refused."""
+
+
+class ModelFactsStore(Protocol):
+    """Keeps facts between starts. Reading never fails and never waits; what cannot be written is kept in memory."""
+
+    def get(self, base_url: str, model: str) -> ModelFacts: ...
+
+    def update(self, base_url: str, model: str, **changes: Any) -> ModelFacts:
+        """Replace these fields of the facts and return them."""
+        ...
+
+    def forget(self, base_url: str) -> None:
+        """Forget what is known of every model at this address, for example because the user changed the endpoint."""
+        ...
+
+
+class FactsInMemory:
+    """Facts for as long as the program runs: for tests, and where there is no data folder."""
+
+    def __init__(self) -> None:
+        self._facts: dict[tuple[str, str], ModelFacts] = {}
+
+    def get(self, base_url: str, model: str) -> ModelFacts:
+        return self._facts.get((base_url, model), ModelFacts())
+
+    def update(self, base_url: str, model: str, **changes: Any) -> ModelFacts:
+        facts = dataclasses.replace(self.get(base_url, model), **changes)
+        self._facts[base_url, model] = facts
+        return facts
+
+    def forget(self, base_url: str) -> None:
+        for key in [key for key in self._facts if key[0] == base_url]:
+            del self._facts[key]

@@ -1,0 +1,53 @@
+"""The words for remarks on an answer, in English: one sentence each; the UI translates them (context ``remarks``)."""
+
+from collections.abc import Mapping
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802  (the name that lupdate looks for)
+    """Mark ``text`` for translation in ``context``; returns it unchanged."""
+    return text
+
+
+REMARK_TEXTS: Mapping[str, str] = {
+    "without_tools": QT_TRANSLATE_NOOP(
+        "remarks", "This model does not take tools here, so it was asked without them ({detail})."
+    ),
+    "without_images": QT_TRANSLATE_NOOP(
+        "remarks", "This model cannot see images; they were left out ({detail}). Choose a model that can."
+    ),
+    "without_parameter": QT_TRANSLATE_NOOP(
+        "remarks", "The endpoint refuses “{name}” for this model; it was asked without it."
+    ),
+    "not_streamed": QT_TRANSLATE_NOOP(
+        "remarks", "The endpoint cannot stream for this model, so the answer came in one piece."
+    ),
+    "tool_left_out": QT_TRANSLATE_NOOP(
+        "remarks",
+        "The tool “{name}” was not offered: its description cannot be put into a form that the endpoint takes.",
+    ),
+    "tools_chosen": QT_TRANSLATE_NOOP(
+        "remarks", "Only {count} of {total} tools were offered: the endpoint takes no more at once."
+    ),
+    "retried": QT_TRANSLATE_NOOP("remarks", "The endpoint failed once and was asked again ({detail})."),
+    "shortened": QT_TRANSLATE_NOOP(
+        "remarks", "The chat was too long for the model, so the oldest messages were left out this time."
+    ),
+    "call_in_text": QT_TRANSLATE_NOOP(
+        "remarks", "The model wrote a tool call as text. It is offered below and runs only if you allow it."
+    ),
+    "context_small": QT_TRANSLATE_NOOP(
+        "remarks",
+        "The server reads at most {limit} tokens of about {needed}: it may have dropped the beginning without saying so.",
+    ),
+}
+
+
+def english_remark(code: str, params: Mapping[str, str | int | float]) -> str:
+    """Return the English sentence for a remark; an unknown code is named as it is."""
+    text = REMARK_TEXTS.get(code)
+    if text is None:
+        return code
+    try:
+        return text.format_map(params)
+    except (KeyError, ValueError, IndexError):
+        return text
