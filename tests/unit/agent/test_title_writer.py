@@ -1,0 +1,80 @@
+"""Titles by the model: cleaned of reasoning and quotes, in the user's script, and none rather than a bad one."""
+
+import pytest
+
+from desktop.agent.title_writer import MAX_SAID_CHARS, clean_title, write_title
+from desktop.core.errors import ModelError
+from desktop.core.language_model import FinishReason, StreamEnd, TextDelta, ThinkingDelta, UserMessage
+from tests.support.scripted_model import ScriptedModel, said
+
+
+class PlainModel(ScriptedModel):
+    """A scripted model that is not the built-in demo."""
+
+    is_scripted = False
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        ("Trip to Lisbon", "Trip to Lisbon"),
+        ('"Trip to Lisbon."\n', "Trip to Lisbon"),
+        ("**Title: Trip to Lisbon**", "Trip to Lisbon"),
+        ("# Trip to Lisbon", "Trip to Lisbon"),
+        ("<think>The user wants\na name</think>\n\nTrip to Lisbon", "Trip to Lisbon"),
+        ("the tags began in the prompt</think>Trip to Lisbon", "Trip to Lisbon"),
+        ("<think>never closed", None),
+        ("\n\n  Trip\tto   Lisbon  \nand a second line", "Trip to Lisbon"),
+        ("“Trip to Lisbon”", "Trip to Lisbon"),
+        ("", None),
+        ("...", None),
+        ("里斯本之旅", None),
+        (
+            "Certainly! Here is a title that names the conversation which you showed me, and why I chose it as I did",
+            None,
+        ),
+    ],
+)
+def test_what_a_model_says_becomes_a_title_or_none(raw: str, title: str | None) -> None:
+    assert clean_title(raw, question="Plan three days in Lisbon") == title
+
+
+@pytest.mark.parametrize(
+    ("raw", "title"),
+    [
+        ("《里斯本三日游》", "里斯本三日游"),
+        ("标题：里斯本三日游。", "里斯本三日游"),
+        ("「用 Python 读 PDF」", "用 Python 读 PDF"),
+        ("Three days in Lisbon", None),
+    ],
+)
+def test_a_chinese_question_gets_a_chinese_title(raw: str, title: str | None) -> None:
+    assert clean_title(raw, question="帮我安排里斯本三天的行程") == title
+
+
+async def test_the_model_is_asked_once_without_tools_and_with_the_beginning_only() -> None:
+    model = PlainModel(said('"Trip to Lisbon"'))
+    title = await write_title(model, question="Plan three days in Lisbon. " * 500, answer="Day 1 " * 5000)
+    assert title == "Trip to Lisbon"
+    (request,) = model.requests
+    assert request.tools == ()
+    (user,) = (m for m in request.messages if isinstance(m, UserMessage))
+    assert len(user.text) < 4000
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        [ModelError("model.rate_limited", detail="")],
+        [TextDelta(text="Trip"), ModelError("model.connection_lost", detail="")],
+        said(""),
+        [TextDelta(text="word " * 10_000)],
+        [ThinkingDelta(text="x" * (MAX_SAID_CHARS + 1)), StreamEnd(reason=FinishReason.STOP)],
+    ],
+)
+async def test_a_model_that_fails_or_talks_gives_none(step: list[object]) -> None:
+    assert await write_title(PlainModel(step), question="Where?", answer="Here.") is None  # type: ignore[arg-type]
+
+
+async def test_the_demo_model_is_not_asked() -> None:
+    assert await write_title(ScriptedModel(), question="Where?", answer="Here.") is None
