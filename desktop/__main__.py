@@ -1,4 +1,4 @@
-"""``python -m desktop``: dispatches to a bundled server, a shell command or the window, importing only what it needs."""
+"""``python -m desktop``: dispatches to a server, a file reader, a shell command or the window, importing only what it needs."""
 
 import os
 import sys
@@ -12,6 +12,10 @@ def main(argv: list[str] | None = None) -> int:
         from desktop.servers.main import main as serve
 
         return serve(arguments[1:])
+    if arguments[:1] == ["read-file"]:
+        from desktop.readers.main import main as read
+
+        return read(arguments[1:])
     from desktop.app.main import main as run
 
     return run(arguments)

@@ -21,12 +21,17 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from desktop.app.qt_import import load_qt  # noqa: E402
+
+load_qt()  # as the app does
+
 from bench_child import memory_mb  # noqa: E402
 from bench_data import fill, opened  # noqa: E402
 from bench_goals import table  # noqa: E402
 from bench_start import at_rest, cold_starts  # noqa: E402
 from bench_stream import plain_streaming, streaming  # noqa: E402
 from bench_window import Bench  # noqa: E402
+from bench_wire import wire  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from desktop.app.event_loop import close_loop, make_loop  # noqa: E402
@@ -113,7 +118,7 @@ def main() -> int:
     parser.add_argument("--idle", type=float, default=60.0, help="seconds in which the app has nothing to do")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
-    figures: dict[str, Any] = {"load_before": load()}
+    figures: dict[str, Any] = {"load_before": load(), **wire()}
     with tempfile.TemporaryDirectory(prefix="threadwell-bench-") as name:
         empty, filled = Path(name, "empty"), Path(name, "filled")
         welcomed(empty)

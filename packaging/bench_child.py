@@ -50,7 +50,9 @@ class Child:
         self._seen: dict[str, float] = {}
 
     def run(self) -> int:
-        from desktop.app.main import main
+        from desktop.app.main import load_window, main
+
+        load_window()
         from desktop.app.start import FirstWindow
 
         moments, show = self, FirstWindow.show

@@ -117,8 +117,7 @@ async def fill(store: Store, messages: int) -> str:
             parts=answer_parts(number),
             status=MessageStatus.COMPLETE,
             reason="completed",
-            input_tokens=100,
-            output_tokens=200,
+            usage=Usage(input_tokens=100, output_tokens=200),
             duration_seconds=1.5,
         )
     return thread.id

@@ -14,15 +14,18 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
+from desktop.conversation.attachments import Attachments
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import LanguageModel
+from desktop.core.model_facts import FactsInMemory
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.openai_language_model import OpenAILanguageModel
+from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.keyring_secrets import KeyringSecrets
 from desktop.storage.store import Store
 from desktop.tools.entities import (
@@ -111,7 +114,7 @@ class Bench:
         self.chat = ChatService(
             conversations=conversations,
             repository=store.threads,
-            loop=lambda: AgentLoop(
+            loop=lambda _options: AgentLoop(
                 model=self.model, repository=store.threads, tools=tools, system_prompt=lambda: "", step_limit=5
             ),
             tasks=self.tasks,
@@ -127,6 +130,7 @@ class Bench:
             UiServices(
                 conversations=conversations,
                 chat=self.chat,
+                attachments=Attachments(store.attachments, FileReaderProcess()),
                 repository=store.threads,
                 gateway=gateway,
                 servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: folder),
@@ -135,6 +139,7 @@ class Bench:
                 settings=settings,
                 data=store.data,
                 endpoints=Endpoints(),
+                facts=FactsInMemory(),
                 tasks=self.tasks,
                 secrets=secrets,
                 endpoint_book=EndpointBook(settings, secrets, self.tasks),
@@ -214,7 +219,7 @@ class Bench:
         return (time.thread_time() - begin) * 1000
 
     async def sending(self, short: str, long: str, count: int) -> dict[str, Any]:
-        """From ``send`` until the endpoint has read the request, over real HTTP, in both threads."""
+        """From ``send`` until the endpoint has read the request, over real HTTP, in both threads, each while shown."""
         arrived: list[float] = []
 
         def answer(_request: RecordedRequest) -> list[Step]:
@@ -227,6 +232,8 @@ class Bench:
             self.model = OpenAILanguageModel(base_url=endpoint.base_url, model="bench")
             for number in range(count + 1):
                 for thread_id in (short, long):
+                    await self.open_ms(thread_id)
+                    await self.settle()
                     arrived.clear()
                     begin = time.perf_counter()
                     run = await self.chat.send(thread_id, "Is it so?")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint
@@ -25,20 +26,31 @@ if TYPE_CHECKING:
 Play = Callable[["Stage"], Awaitable[None]]
 
 
+class World(Enum):
+    """The data folder that a scene needs."""
+
+    FIRST_START = auto()
+    """An empty one."""
+    USED = auto()
+    """One with a bit of everything: ``shots_world``."""
+    README = auto()
+    """A tidy one: ``shots_readme``."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """``name`` begins with the number by which its pictures sort."""
 
     name: str
-    is_first_start: bool
+    world: World
     play: Play
 
 
-def scene(scenes: list[Scene], name: str, *, is_first_start: bool = False) -> Callable[[Play], Play]:
+def scene(scenes: list[Scene], name: str, *, world: World = World.USED) -> Callable[[Play], Play]:
     """Add the function below to ``scenes``."""
 
     def add(play: Play) -> Play:
-        scenes.append(Scene(name, is_first_start, play))
+        scenes.append(Scene(name, world, play))
         return play
 
     return add
@@ -50,7 +62,7 @@ SCENES: list[Scene] = []
 # -- the first start
 
 
-@scene(SCENES, "01-first-start-searching", is_first_start=True)
+@scene(SCENES, "01-first-start-searching", world=World.FIRST_START)
 async def searching(stage: "Stage") -> None:
     button = stage.find(QAbstractButton, "lookAgain")
     await stage.pilot.until(button.isEnabled, "the search of the start has ended")
@@ -62,7 +74,7 @@ async def searching(stage: "Stage") -> None:
     await stage.settle()
 
 
-@scene(SCENES, "02-first-start-found", is_first_start=True)
+@scene(SCENES, "02-first-start-found", world=World.FIRST_START)
 async def found(stage: "Stage") -> None:
     from desktop.core.endpoints import FoundServer
 
@@ -78,28 +90,28 @@ async def found(stage: "Stage") -> None:
     stage.end_search()
 
 
-@scene(SCENES, "03-first-start-nothing-found", is_first_start=True)
+@scene(SCENES, "03-first-start-nothing-found", world=World.FIRST_START)
 async def nothing_found(stage: "Stage") -> None:
     stage.end_search()
     await stage.press("lookAgain")
     await stage.picture("03-first-start-nothing-found")
 
 
-@scene(SCENES, "04-first-start-provider", is_first_start=True)
+@scene(SCENES, "04-first-start-provider", world=World.FIRST_START)
 async def provider(stage: "Stage") -> None:
     await stage.press("preset-deepseek")
     await stage.picture("04-first-start-provider")
     await stage.press("preset-deepseek")
 
 
-@scene(SCENES, "05-first-start-test-succeeds", is_first_start=True)
+@scene(SCENES, "05-first-start-test-succeeds", world=World.FIRST_START)
 async def check_succeeds(stage: "Stage") -> None:
     await _check(stage, stage.base_url)
     await stage.picture("05-first-start-test-succeeds")
     await stage.press("customEndpoint")
 
 
-@scene(SCENES, "06-first-start-test-fails", is_first_start=True)
+@scene(SCENES, "06-first-start-test-fails", world=World.FIRST_START)
 async def check_fails(stage: "Stage") -> None:
     await _check(stage, "http://127.0.0.1:9/v1")
     await stage.picture("06-first-start-test-fails")

@@ -13,7 +13,8 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
-from shots_scenes import SCENES, Scene
+from shots_readme import README_SCENES, fill_readme, settings_of_readme
+from shots_scenes import SCENES, Scene, World
 from shots_settings import SETTINGS_SCENES
 from shots_world import answer_to, fill, with_endpoints
 
@@ -37,7 +38,7 @@ W = TypeVar("W", bound=QWidget)
 Look = tuple[str, str]
 """Theme and language."""
 
-ALL_SCENES = (*SCENES, *SETTINGS_SCENES)
+ALL_SCENES = (*SCENES, *SETTINGS_SCENES, *README_SCENES)
 SETTLE_SECONDS = 0.12
 """After a change of look or language everything has been laid out and painted, also what is put off."""
 
@@ -206,13 +207,13 @@ def take(folder: Path, size: str, themes: Sequence[str], languages: Sequence[str
 async def _play(
     app: QApplication, folder: Path, size: str, looks: Sequence[Look], scenes: Sequence[Scene]
 ) -> dict[str, str]:
-    """Play the scenes, those of the first start in a fresh folder; returns why some failed."""
+    """Play the scenes, those of each world in a folder of its own; returns why some failed."""
     failed: dict[str, str] = {}
-    for is_first_start in (True, False):
-        mine = [scene for scene in scenes if scene.is_first_start is is_first_start]
+    for world in World:
+        mine = [scene for scene in scenes if scene.world is world]
         if not mine:
             continue
-        async with _stage(app, folder, size, looks, is_first_start=is_first_start) as stage:
+        async with _stage(app, folder, size, looks, world) as stage:
             for scene in mine:
                 try:
                     await scene.play(stage)
@@ -226,14 +227,17 @@ async def _play(
 
 @asynccontextmanager
 async def _stage(
-    app: QApplication, folder: Path, size: str, looks: Sequence[Look], *, is_first_start: bool
+    app: QApplication, folder: Path, size: str, looks: Sequence[Look], world: World
 ) -> AsyncIterator[Stage]:
     with tempfile.TemporaryDirectory(prefix="threadwell-shots-data-") as name, LoopbackEndpoint(answer_to) as endpoint:
         data = Path(name)
         store = SettingsStore(data / "settings.json")
         appearance = dataclasses.replace(store.settings.appearance, reduce_motion=True)
-        settings = dataclasses.replace(store.settings, appearance=appearance, welcomed=not is_first_start)
-        if not is_first_start:
+        settings = dataclasses.replace(store.settings, appearance=appearance, welcomed=world is not World.FIRST_START)
+        if world is World.README:
+            settings = settings_of_readme(settings)
+            await fill_readme(DataPaths(data))
+        elif world is World.USED:
             settings = with_endpoints(settings, endpoint.base_url)
             chats = await open_store(DataPaths(data))
             await fill(chats)

@@ -19,6 +19,7 @@ from desktop.conversation.entities import (
 from desktop.conversation.service import ConversationService
 from desktop.core.clock import utc_now
 from desktop.core.ids import new_id
+from desktop.core.language_model import Usage
 from desktop.core.settings import EndpointSettings, Settings
 from desktop.storage.store import Store
 from desktop.tools.entities import Grant, GrantScope
@@ -124,8 +125,7 @@ async def _chat(store: Store, title: str, parts: Sequence[Part], question: str =
         parts=parts,
         status=MessageStatus.FAILED if has_failed else MessageStatus.COMPLETE,
         reason="failed" if has_failed else "completed",
-        input_tokens=1_840,
-        output_tokens=12_345,
+        usage=Usage(input_tokens=1_840, output_tokens=12_345),
         duration_seconds=83.0,
     )
     return thread.id

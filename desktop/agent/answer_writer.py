@@ -3,15 +3,17 @@
 import asyncio
 import dataclasses
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
+from desktop.agent.continuing import is_joined
 from desktop.agent.events import (
     DoneEvent,
     DoneReason,
     ErrorEvent,
     MessageEvent,
+    MessageTakenBackEvent,
     RemarkEvent,
     SourcesEvent,
     ThinkingEvent,
@@ -35,6 +37,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.ports import ThreadRepository
+from desktop.core.costs import Cost
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import Usage
 from desktop.core.tasks import is_cancelled
@@ -75,17 +78,37 @@ class _OpenPart:
 class AnswerWriter:
     """The only one who changes a running answer. At most one text or thinking part is open at a time."""
 
-    def __init__(self, run: Run, repository: ThreadRepository) -> None:
+    def __init__(
+        self,
+        run: Run,
+        repository: ThreadRepository,
+        *,
+        waited_seconds: Callable[[], float] = lambda: 0.0,
+        cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
+    ) -> None:
+        """``waited_seconds`` tells for how long the thread has waited for its user's answers until now.
+
+        ``cost_of`` is what an answer costs by its usage.
+        """
+        self._cost_of = cost_of
         self._run = run
         self._repository = repository
-        self._closed_parts: list[Part] = []
-        self._waiting_parts: list[SourcesPart | RemarkPart] = []
+        before = run.turn.assistant_message
+        self._closed_parts: list[Part] = list(before.parts)
+        self._waiting_parts: list[SourcesPart | RemarkPart] = list(run.beside)
         self._open: _OpenPart | None = None
-        self._has_text = False
+        if is_joined(before.parts):
+            text = before.parts[-1]
+            assert isinstance(text, TextPart)
+            self._closed_parts.pop()
+            self._open = _OpenPart(TextPart, text.step, [text.text])
+        self._has_text = any(isinstance(part, TextPart) for part in before.parts)
+        self._has_said = False
         self._final_sent = False
         self._seq = 0
         self._dirty = asyncio.Event()
-        self._started = time.monotonic()
+        self._waited_seconds = waited_seconds
+        self._started = self._working_time() - (before.duration_seconds or 0.0)
 
     # -- streaming ------------------------------------------------------------------------------------------------
 
@@ -93,8 +116,29 @@ class AnswerWriter:
         """Append answer text and show it; it is on disk within ``CHECKPOINT_SECONDS``."""
         if self._grow(TextPart, delta, step=step) and self._has_text:
             delta = "\n\n" + delta
-        self._has_text = True
+        self._has_text = self._has_said = True
         self._run.publish(MessageEvent(**self._head(), delta=delta))
+
+    def text_was_thinking(self, length: int, *, step: int) -> None:
+        """Take the last ``length`` characters of the open text back: they were reasoning.
+
+        Reasoning it becomes where it is all of its part; an answer that goes on after a text is not torn apart by it.
+        """
+        if not length or self._open is None or self._open.kind is not TextPart:
+            return
+        text = self._open.part().text
+        length = min(length, len(text))
+        if length < len(text):
+            self._open.pieces = [text[:-length]]
+            self._run.publish(MessageTakenBackEvent(**self._head(), length=length))
+        else:
+            self._has_text = any(isinstance(part, TextPart) for part in self._closed_parts)
+            blank_line = 2 if self._has_text else 0
+            self._run.publish(MessageTakenBackEvent(**self._head(), length=length + blank_line))
+            self._open.kind, self._open.pieces = ThinkingPart, [text.rstrip()]
+            self._run.publish(ThinkingEvent(**self._head(), delta=text.rstrip()))
+            self.close_part()
+        self._dirty.set()
 
     def thinking(self, delta: str, *, step: int) -> None:
         """Append reasoning and show it."""
@@ -126,7 +170,12 @@ class AnswerWriter:
             self.beside(beside)
 
     def beside(self, part: SourcesPart | RemarkPart) -> None:
-        """Keep and show something beside the text, once for each answer; never in the middle of a text part."""
+        """Keep and show something beside the text, once for each answer; never in the middle of a text part.
+
+        A remark in the middle of reasoning ends that: it was given up, and what follows is another try.
+        """
+        if isinstance(part, RemarkPart) and self._open is not None and self._open.kind is ThinkingPart:
+            self.close_part()
         if self._open is not None:
             self._waiting_parts.append(part)
         elif isinstance(part, SourcesPart):
@@ -210,7 +259,15 @@ class AnswerWriter:
         """Close what is open, commit, and emit ``DoneEvent``."""
         status = MessageStatus.STOPPED if reason is DoneReason.STOPPED else MessageStatus.COMPLETE
         await self._finish(status, reason.value, usage)
-        self._run.publish(DoneEvent(**self._head(), reason=reason, usage=usage, duration_seconds=self._duration()))
+        self._run.publish(
+            DoneEvent(
+                **self._head(),
+                reason=reason,
+                usage=usage,
+                duration_seconds=self._duration(),
+                cost=self._cost_of(usage),
+            )
+        )
 
     async def failed(self, error: ThreadwellError, usage: Usage, *, step: int) -> None:
         """Close what is open, keep what was received and why it ended, and emit ``ErrorEvent``.
@@ -242,14 +299,14 @@ class AnswerWriter:
                 parts=[*self._closed_parts, *last],
                 status=status,
                 reason=reason,
-                input_tokens=usage.input_tokens,
-                output_tokens=usage.output_tokens,
+                usage=usage,
                 duration_seconds=self._duration(),
+                cost=self._cost_of(usage),
             )
         finally:
             for call in orphans:
                 self._publish_result(call, ResultStatus.INTERRUPTED, text, 0.0)
-            if self._has_text and not self._final_sent:
+            if self._has_said and not self._final_sent:
                 self._final_sent = True
                 self._run.publish(MessageEvent(**self._head(), delta="", final=True))
 
@@ -260,7 +317,9 @@ class AnswerWriter:
     # -- helpers --------------------------------------------------------------------------------------------------
 
     def _parts(self) -> list[Part]:
-        return [*self._closed_parts, self._open.part()] if self._open else list(self._closed_parts)
+        return (
+            [*self._closed_parts, self._open.part(), *self._waiting_parts] if self._open else list(self._closed_parts)
+        )
 
     def _head(self) -> "_Head":
         head = _Head(thread_id=self._run.thread_id, message_id=self._run.message_id, seq=self._seq)
@@ -268,4 +327,8 @@ class AnswerWriter:
         return head
 
     def _duration(self) -> float:
-        return round(time.monotonic() - self._started, 3)
+        return max(0.0, round(self._working_time() - self._started, 3))
+
+    def _working_time(self) -> float:
+        """Seconds by a clock that stands still while a question to the user is open."""
+        return time.monotonic() - self._waited_seconds()

@@ -2,7 +2,8 @@
 
 Invariants (property-tested in ``tests/unit/agent``): ``seq`` counts from 0 without gaps; exactly one ``DoneEvent`` or
 ``ErrorEvent``, and it is the last; every call has exactly one ``ToolResultEvent``, and open parts are closed, before
-it; nothing is emitted for a message before its row is on disk; the ``message`` deltas add up to ``Message.text``.
+it; nothing is emitted for a message before its row is on disk; the ``message`` deltas, without those taken back, add
+up to ``Message.text``, in a run that goes on with an answer to what is added to it.
 """
 
 import dataclasses
@@ -11,6 +12,7 @@ from enum import StrEnum
 from typing import Any, ClassVar
 
 from desktop.conversation.entities import ResultStatus
+from desktop.core.costs import Cost
 from desktop.core.error_texts import english
 from desktop.core.language_model import Source, Usage
 from desktop.tools.entities import CallState
@@ -48,11 +50,22 @@ class ThinkingEvent(RunEvent):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class MessageEvent(RunEvent):
-    """Answer text. A new text part after an earlier one begins with a blank line. ``final`` comes once, when stored."""
+    """Answer text. A new text part after an earlier one begins with a blank line. ``final`` comes once, when stored.
+
+    The text with which an answer goes on is not a new part: it continues the one that was cut off.
+    """
 
     kind: ClassVar[str] = "message"
     delta: str
     final: bool = False
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class MessageTakenBackEvent(RunEvent):
+    """The last ``length`` characters of the ``message`` deltas are no answer: they were reasoning, which follows."""
+
+    kind: ClassVar[str] = "message_taken_back"
+    length: int
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -109,6 +122,9 @@ class DoneEvent(RunEvent):
     reason: DoneReason
     usage: Usage
     duration_seconds: float = 0.0
+    """The time of work: that in which a question to the user was open is not counted."""
+    cost: Cost | None = None
+    """At the user's prices; None where there are none, or the endpoint did not count."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -123,6 +139,7 @@ class ErrorEvent(RunEvent):
 AgentEvent = (
     ThinkingEvent
     | MessageEvent
+    | MessageTakenBackEvent
     | ToolCallEvent
     | ToolResultEvent
     | SourcesEvent

@@ -3,20 +3,33 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
 from functools import partial
 
 from desktop.agent.answer_writer import AnswerWriter
-from desktop.agent.assembler import ToolCallAssembler
+from desktop.agent.assembler import AssembledCall, ToolCallAssembler
+from desktop.agent.continuing import INSTRUCTION, first_step, is_joined
 from desktop.agent.events import DoneReason
 from desktop.agent.run import Run
+from desktop.agent.smaller_window import allowed_bytes, fitted
+from desktop.agent.text_calls import calls_in_text
+from desktop.conversation.attachments import ImageLoader
 from desktop.conversation.context import MAX_ROUNDS, assemble_context
-from desktop.conversation.entities import Message, RemarkPart, ResultStatus, SourcesPart, ThreadOptions, ToolCallPart
+from desktop.conversation.entities import (
+    Message,
+    RemarkPart,
+    ResultStatus,
+    SourcesPart,
+    ThreadOptions,
+    ToolCallPart,
+)
 from desktop.conversation.ports import ThreadRepository
+from desktop.core.costs import Cost
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
     FinishReason,
+    Image,
     LanguageModel,
     ModelChunk,
     ModelRequest,
@@ -25,10 +38,13 @@ from desktop.core.language_model import (
     SourcesFound,
     StreamEnd,
     TextDelta,
+    TextWasThinking,
     ThinkingDelta,
+    ThinkingEffort,
     ToolCallDelta,
     ToolSpec,
     Usage,
+    UserMessage,
     Waiting,
 )
 from desktop.core.tasks import alongside, run_all, uninterrupted
@@ -53,6 +69,8 @@ _REASONS = {
     FinishReason.REFUSAL: DoneReason.REFUSAL,
 }
 
+_PROPER_ENDS = (FinishReason.STOP, FinishReason.TOOL_CALLS)
+
 
 class AgentLoop:
     """Makes one answer. Holds no state between answers, so one object may serve many."""
@@ -66,14 +84,30 @@ class AgentLoop:
         system_prompt: Callable[[], str],
         step_limit: int,
         sampling: Sampling | None = None,
+        thinking: ThinkingEffort | None = None,
+        waited_seconds: Callable[[str], float] = lambda _thread_id: 0.0,
+        images: ImageLoader | None = None,
+        cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
     ) -> None:
-        """``system_prompt`` and ``sampling`` are what holds for threads that have nothing of their own."""
+        """``system_prompt`` and ``sampling`` are what holds for threads that have nothing of their own.
+
+        ``waited_seconds`` tells for how long a thread has waited for its user until now: that is no time of work.
+        """
         self._model = model
         self._repository = repository
         self._tools = tools
         self._system_prompt = system_prompt
         self._step_limit = step_limit
         self._sampling = sampling or Sampling()
+        self._thinking = thinking
+        self._waited_seconds = waited_seconds
+        self._images = images
+        self._cost_of = cost_of
+
+    @property
+    def model(self) -> LanguageModel:
+        """Who answers."""
+        return self._model
 
     @property
     def model_name(self) -> str:
@@ -81,7 +115,15 @@ class AgentLoop:
 
     async def execute(self, run: Run) -> None:
         """Make the answer of ``run``. Never raises: every end, cancellation included, is a terminal event."""
-        answer = _Answer(run, AnswerWriter(run, self._repository))
+        answer = _Answer(
+            run,
+            AnswerWriter(
+                run,
+                self._repository,
+                waited_seconds=partial(self._waited_seconds, run.thread_id),
+                cost_of=self._cost_of,
+            ),
+        )
         try:
             run.begin()
             reason = await self._steps(answer)
@@ -106,16 +148,20 @@ class AgentLoop:
             answer.thread_title, answer.options = thread.title, thread.options
         history = await self._repository.path(answer.run.thread_id, last=2 * MAX_ROUNDS)
         before = [m for m in history if m.id != answer.run.message_id]
-        answer.used_ids = {p.call_id for m in before for p in m.parts if isinstance(p, ToolCallPart)}
-        for step in range(self._step_limit):
+        answer.images = await self._images(before) if self._images is not None else {}
+        own = answer.run.turn.assistant_message
+        answer.used_ids = {p.call_id for m in (*before, own) for p in m.parts if isinstance(p, ToolCallPart)}
+        first = first_step(own.parts)
+        for step in range(first, first + self._step_limit):
             answer.step = step
-            finish, calls = await self._stream(answer, self._request(before, answer, tools), tools)
+            answer.is_joining = step == first and is_joined(own.parts)
+            finish, calls = await self._ask(answer, before, tools)
             if not calls:
                 return _REASONS[finish]
-            if finish not in (FinishReason.STOP, FinishReason.TOOL_CALLS):
+            if finish not in _PROPER_ENDS:
                 return _REASONS[finish]  # a half-written call is never run
             await answer.writer.add_calls(calls)
-            if step == self._step_limit - 1:
+            if step == first + self._step_limit - 1:
                 await self._refuse(answer, calls, "Not run: the step limit of this answer was reached.")
                 return DoneReason.STEP_LIMIT
             await self._run_calls(answer, calls, tools)
@@ -124,18 +170,54 @@ class AgentLoop:
                 return DoneReason.COMPLETED
         return DoneReason.STEP_LIMIT
 
+    async def _ask(
+        self, answer: "_Answer", before: Sequence[Message], tools: Sequence[ToolDescriptor]
+    ) -> tuple[FinishReason, list[ToolCallPart]]:
+        """Stream one step. What can be mended about the request is mended and the model asked again, a few times at most."""
+        while True:
+            offered = () if answer.failed_calls > 1 else tools
+            request = self._request(before, answer, offered)
+            answer.said, answer.has_begun = [], False
+            try:
+                return await self._stream(answer, request, offered)
+            except ModelError as error:
+                remark = self._mended(answer, request, error)
+                if remark is None:
+                    raise
+            logger.info("asking the model again: %s", remark.code)
+            self._remark(answer, remark)
+
+    def _mended(self, answer: "_Answer", request: ModelRequest, error: ModelError) -> Remark | None:
+        """Change how the model is asked and return what to say of it; None where nothing can be done."""
+        if error.code == "model.context_full" and answer.allowed_bytes is None and not answer.has_begun:
+            limit, needed = _count_in(error, "limit"), _count_in(error, "needed")
+            allowed = allowed_bytes(request, limit=limit, needed=needed)
+            if len(fitted(request.messages, allowed)) < len(request.messages):
+                answer.allowed_bytes = allowed
+                return Remark(code="shortened")
+        if error.code == "model.call_unreadable" and answer.failed_calls < 2 and not answer.said:
+            answer.failed_calls += 1
+            detail = error.params.get("detail", "")
+            return Remark(code="retried" if answer.failed_calls == 1 else "without_tools", params={"detail": detail})
+        return None
+
     def _request(self, before: Sequence[Message], answer: "_Answer", tools: Sequence[ToolDescriptor]) -> ModelRequest:
         so_far, own = answer.writer.message(), answer.options
         prompt = self._system_prompt() if own.system_prompt is None else own.system_prompt
         sampling = self._sampling
         if own.temperature is not None:
             sampling = dataclasses.replace(sampling, temperature=own.temperature)
+        messages = assemble_context([*before, so_far], system_prompt=prompt, images=answer.images)
+        if answer.allowed_bytes is not None:
+            messages = fitted(messages, answer.allowed_bytes)
+        if answer.is_joining:
+            messages = (*messages, UserMessage(text=INSTRUCTION))
         return ModelRequest(
-            messages=assemble_context([*before, so_far], system_prompt=prompt),
+            messages=messages,
             sampling=sampling,
-            tools=tuple(
-                ToolSpec(name=tool.alias, description=tool.description, parameters=tool.input_schema) for tool in tools
-            ),
+            thinking=self._thinking,
+            goes_on=answer.is_joining,
+            tools=tuple(_offered(tool) for tool in sorted(tools, key=lambda tool: not tool.bundled)),
         )
 
     async def _stream(
@@ -148,34 +230,71 @@ class AgentLoop:
             async for chunk in chunks:
                 answer.count(chunk)
                 match chunk:
-                    case TextDelta():
-                        answer.writer.text(chunk.text, step=answer.step)
-                    case ThinkingDelta():
-                        answer.writer.thinking(chunk.text, step=answer.step)
                     case ToolCallDelta():
                         assembler.add(chunk)
-                    case SourcesFound():
-                        answer.writer.beside(SourcesPart(sources=chunk.sources, step=answer.step))
-                    case Remark():
-                        answer.writer.beside(RemarkPart(code=chunk.code, params=dict(chunk.params), step=answer.step))
-                    case Waiting():
-                        answer.writer.waiting(chunk.code, chunk.seconds)
                     case StreamEnd():
                         end = chunk
+                    case _:
+                        self._show(answer, chunk)
         answer.writer.close_part()
         if end is None:
             raise ModelError("model.ended_early")
         answer.writer.replay(end.replay, step=answer.step)
         answer.add_usage(end.usage)
         await answer.writer.save()
+        assembled = assembler.calls(answer.used_ids)
+        if end.reason in _PROPER_ENDS:
+            if not all(call.is_whole for call in assembled):
+                return FinishReason.LENGTH, []  # some servers call it a proper end when they cut a call in two
+            if not assembled and not answer.is_joining:
+                assembled = self._calls_in_text(answer, tools)
         calls = [
             ToolCallPart(
                 call_id=call.call_id, name=call.name, arguments=call.arguments, extra=call.extra, step=answer.step
             )
-            for call in assembler.calls(answer.used_ids)
+            for call in assembled
         ]
         answer.used_ids.update(call.call_id for call in calls)
         return end.reason, calls
+
+    def _show(self, answer: "_Answer", chunk: ModelChunk) -> None:
+        """Put what is no call into the answer."""
+        match chunk:
+            case ThinkingDelta() if answer.is_joining:
+                pass  # a text that goes on is not torn apart by reasoning about that
+            case TextDelta():
+                answer.said.append(chunk.text)
+                answer.writer.text(chunk.text, step=answer.step)
+            case TextWasThinking():
+                answer.writer.text_was_thinking(sum(map(len, answer.said)), step=answer.step)
+                answer.said = []
+            case ThinkingDelta():
+                answer.writer.thinking(chunk.text, step=answer.step)
+            case SourcesFound():
+                answer.writer.beside(SourcesPart(sources=chunk.sources, step=answer.step))
+            case Remark():
+                self._remark(answer, chunk)
+            case Waiting():
+                answer.writer.waiting(chunk.code, chunk.seconds)
+            case ToolCallDelta() | StreamEnd():
+                pass  # nothing to be seen yet
+
+    def _calls_in_text(self, answer: "_Answer", tools: Sequence[ToolDescriptor]) -> list[AssembledCall]:
+        """The calls that are all of the step's text, to be offered: the text stays, and the user is asked in any case."""
+        assembler = ToolCallAssembler({tool.alias for tool in tools})
+        found = calls_in_text("".join(answer.said), {tool.alias for tool in tools})
+        for index, call in enumerate(found):
+            assembler.add(ToolCallDelta(index=index, name=call.name, arguments=call.arguments))
+        if calls := assembler.calls(answer.used_ids):
+            answer.unsure_calls.update(call.call_id for call in calls)
+            self._remark(answer, Remark(code="call_in_text"))
+        return calls
+
+    @staticmethod
+    def _remark(answer: "_Answer", remark: Remark) -> None:
+        if remark not in answer.remarks:  # else it was said in an earlier step
+            answer.remarks.append(remark)
+            answer.writer.beside(RemarkPart(code=remark.code, params=dict(remark.params), step=answer.step))
 
     async def _run_calls(
         self, answer: "_Answer", calls: Sequence[ToolCallPart], tools: Sequence[ToolDescriptor]
@@ -198,6 +317,7 @@ class AgentLoop:
                 turn_id=answer.run.turn.turn_id,
                 thread_title=answer.thread_title,
                 tools=tuple(tools),
+                must_ask=call.call_id in answer.unsure_calls,
             ),
             partial(answer.writer.call_state, call),
         )
@@ -221,15 +341,31 @@ class _Answer:
         self.thread_title = ""
         self.options = ThreadOptions()
         self.step = 0
-        self.usage = Usage()
+        before = run.turn.assistant_message
+        self.usage = before.usage
+        self.images: Mapping[str, Image] = {}
         self.used_ids: set[str] = set()
+        self.unsure_calls: set[str] = set()
+        """The ids of calls that the model wrote as text."""
         self.unreadable_calls = 0
+        self.is_joining = False
+        """This step goes on with the text in which the answer broke off."""
+        self.allowed_bytes: int | None = None
+        """How long the messages may be, once the model had refused them as too long."""
+        self.failed_calls = 0
+        """How often the model's server could not read the calls that the model wrote."""
+        self.has_begun = False
+        """Something of the present step has come."""
+        self.said: list[str] = []
+        """The text of the present step, which is shown."""
+        self.remarks: list[Remark] = []
         self._chars = 0
         self._chunks = 0
 
     def count(self, chunk: ModelChunk) -> None:
         """Count what was streamed. Raises ``ModelError`` beyond the bounds."""
         self._chunks += 1
+        self.has_begun = self.has_begun or not isinstance(chunk, Waiting | Remark)
         if isinstance(chunk, TextDelta | ThinkingDelta):
             self._chars += len(chunk.text)
         elif isinstance(chunk, ToolCallDelta):
@@ -244,6 +380,20 @@ class _Answer:
             cached_input_tokens=_sum(self.usage.cached_input_tokens, usage.cached_input_tokens),
             thinking_tokens=_sum(self.usage.thinking_tokens, usage.thinking_tokens),
         )
+
+
+def _count_in(error: ModelError, name: str) -> int | None:
+    value = error.params.get(name)
+    return value if isinstance(value, int) and value > 0 else None
+
+
+def _offered(tool: ToolDescriptor) -> ToolSpec:
+    return ToolSpec(
+        name=tool.alias,
+        description=tool.description.strip() or tool.title,  # all that is legible of a name in other letters
+        parameters=tool.input_schema,
+        group=tool.server_id,
+    )
 
 
 def _sum(a: int | None, b: int | None) -> int | None:

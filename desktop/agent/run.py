@@ -5,14 +5,16 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
 from desktop.agent.events import AgentEvent, TerminalEvent
-from desktop.conversation.entities import StartedTurn
+from desktop.conversation.entities import RemarkPart, SourcesPart, StartedTurn
 
 
 class Run:
-    """One answer being made. Several consumers may read the events, each from the beginning."""
+    """One answer being made, or going on. Several consumers may read the events, each from the beginning."""
 
-    def __init__(self, turn: StartedTurn) -> None:
+    def __init__(self, turn: StartedTurn, *, beside: Sequence[SourcesPart | RemarkPart] = ()) -> None:
+        """``beside`` is what stood beside a text that goes on, to be put there again at its end."""
         self.turn = turn
+        self.beside = beside
         self._events: list[AgentEvent] = []
         self._more = asyncio.Event()
         self._ended = asyncio.Event()

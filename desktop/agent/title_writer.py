@@ -13,6 +13,7 @@ from desktop.core.language_model import (
     StreamEnd,
     SystemMessage,
     TextDelta,
+    TextWasThinking,
     ThinkingDelta,
     UserMessage,
 )
@@ -85,6 +86,8 @@ async def _listen(model: LanguageModel, request: ModelRequest) -> str | None:
                 case TextDelta():
                     said.append(chunk.text)
                     length += len(chunk.text)
+                case TextWasThinking():
+                    said.clear()
                 case ThinkingDelta():
                     length += len(chunk.text)
                 case StreamEnd():

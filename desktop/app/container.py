@@ -1,37 +1,51 @@
 """Builds the core from concrete parts, without Qt: used by the window, the command line and tests alike."""
 
 import asyncio
+import dataclasses
 import logging
 import os
+from functools import partial
 from pathlib import Path
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.remarking_model import RemarkingModel
 from desktop.app.log_setup import hide_in_log
+from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
+from desktop.conversation.attachments import Attachments
+from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
 from desktop.conversation.service import ConversationService
+from desktop.core.costs import cost_of
 from desktop.core.digests import sha256_of_json
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoint_keys import key_of
+from desktop.core.endpoint_list import Answering
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.errors import SettingsError, ThreadwellError
-from desktop.core.language_model import LanguageModel, Sampling
+from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark, Sampling
+from desktop.core.model_facts import ModelFacts, ModelFactsStore
 from desktop.core.paths import DataPaths, default_data_folder, default_workspace
 from desktop.core.process_tree import hide_from_start_environment
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, SetAside, Settings, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+from desktop.core.token_count import learned_ratio
 from desktop.mcp_client.config import parse_mcp_config
 from desktop.mcp_client.gateway import McpGateway
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.factory import make_language_model
+from desktop.providers.refusals import Without
+from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.keyring_secrets import KeyringSecrets
+from desktop.storage.model_facts_file import ModelFactsFile
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import ServerConfig
 from desktop.tools.ports import UserPrompts
 from desktop.tools.service import ToolService
+from desktop.tools.timed_prompts import TimedPrompts
 
 logger = logging.getLogger(__name__)
 
@@ -55,6 +69,7 @@ class Container:
         decider: str,
     ) -> None:
         self._options = options
+        self._decider = decider
         self._servers_part = _servers_part(settings.settings)
         self._problems = servers.problems(settings.settings)
         self.problem_found = Signal[ThreadwellError]()
@@ -63,24 +78,30 @@ class Container:
         self.servers = servers
         self.store = store
         self.tasks = tasks
-        self.endpoints: EndpointDirectory = Endpoints()
+        self.facts: ModelFactsStore = ModelFactsFile(DataPaths(options.data_dir).model_facts)
+        self.endpoints: EndpointDirectory = Endpoints(facts=self.facts)
         self.secrets = secrets
         self.endpoint_book = EndpointBook(settings, secrets, tasks, given=options.endpoint)
-        self._model: LanguageModel | None = None
-        self._model_of: EndpointSettings | None = None
-        self._retired_models: list[LanguageModel] = []
-        self.gateway = McpGateway(configs=servers.configs(settings.settings), prompts=prompts, tasks=tasks)
+        self._models = ModelPool(self._make_model)
+        self._prompts = TimedPrompts(prompts)
+        self.gateway = McpGateway(configs=servers.configs(settings.settings), prompts=self._prompts, tasks=tasks)
         self.tools = ToolService(
             gateway=self.gateway,
-            prompts=prompts,
+            prompts=self._prompts,
             journal=store.journal,
             grants=store.grants,
             workspace=self.workspace,
             decider=decider,
         )
         self.conversations = ConversationService(store.threads)
+        self.attachments = Attachments(store.attachments, FileReaderProcess())
         self.chat = ChatService(
-            conversations=self.conversations, repository=store.threads, loop=self._agent_loop, tasks=tasks
+            conversations=self.conversations,
+            repository=store.threads,
+            loop=self._agent_loop,
+            tasks=tasks,
+            begin_with=self._with_present_model,
+            titles_wanted=lambda: settings.settings.agent.name_chats,
         )
         settings.changed.connect(self._follow_settings)
         settings.kept_aside.connect(self._settings_kept_aside)
@@ -101,34 +122,75 @@ class Container:
             found.insert(0, _about(aside))
         return found
 
-    def model(self) -> LanguageModel:
-        """Return the model in use, made anew after the endpoint changed. Raises ``ModelError`` for an unusable one."""
-        endpoint = self.endpoint
-        if self._model is None or self._model_of != endpoint:
-            model = make_language_model(endpoint, environ=os.environ, secrets=self.secrets)
-            if endpoint.key_env:  # a server or a command could read it there
-                hide_from_start_environment(endpoint.key_env)
-                hide_in_log(os.environ[endpoint.key_env].strip())
-            if self._model is not None:
-                self._retired_models.append(self._model)  # an answer may still stream from it
-            self._model, self._model_of = model, endpoint
-        return self._model
+    def model(self, options: ThreadOptions = USUAL_OPTIONS) -> LanguageModel:
+        """Return the model that answers in a thread with these options. Raises ``ModelError`` for an unusable one."""
+        return self._models.get(self._answering(options).endpoint)
 
-    async def require_key(self) -> None:
+    async def require_key(self, options: ThreadOptions = USUAL_OPTIONS) -> None:
         """See to it that the key of the endpoint is there. Raises ``ModelError`` (``model.key_…``) when it is not."""
-        await key_of(self.endpoint, environ=os.environ, secrets=self.secrets)
+        await key_of(self._answering(options).endpoint, environ=os.environ, secrets=self.secrets)
 
-    def _agent_loop(self) -> AgentLoop:
+    def _answering(self, options: ThreadOptions) -> Answering:
+        if self._decider == "headless" and self._options.endpoint is not None:  # nobody could choose another one
+            return Answering(endpoint=self.endpoint)
+        return self.endpoint_book.answering(endpoint_id=options.endpoint_id, model=options.model)
+
+    def _make_model(self, endpoint: EndpointSettings) -> LanguageModel:
+        model = make_language_model(endpoint, environ=os.environ, secrets=self.secrets, facts=self.facts)
+        if endpoint.key_env:  # a server or a command could read it there
+            hide_from_start_environment(endpoint.key_env)
+            hide_in_log(os.environ[endpoint.key_env].strip())
+        return model
+
+    def _with_present_model(self, options: ThreadOptions) -> ThreadOptions:
+        """What a thread begins with: who answers it now stays, so that another choice for new ones does not take what
+        was said here to somebody else. The demo model and the command line's endpoint leave it open."""
+        endpoint = self._answering(options).endpoint
+        if options.endpoint_id is not None or not endpoint.id:
+            return options
+        return dataclasses.replace(options, endpoint_id=endpoint.id, model=endpoint.model)
+
+    async def _running_context(self, endpoint: EndpointSettings) -> int | None:
+        """How much a server of this machine really reads, which is remembered; else what the user says of it."""
+        tokens = await self.endpoints.running_context(endpoint)
+        if tokens is None:
+            return endpoint.options.context_tokens
+        if tokens != self.facts.get(endpoint.base_url, endpoint.model).context_tokens:
+            self.facts.update(endpoint.base_url, endpoint.model, context_tokens=tokens)
+        return tokens
+
+    def _learn_tokens(self, endpoint: EndpointSettings, counted: int, reported: int) -> None:
+        facts = self.facts.get(endpoint.base_url, endpoint.model)
+        ratio = learned_ratio(facts, counted=counted, reported=reported)
+        self.facts.update(endpoint.base_url, endpoint.model, token_ratio=ratio)
+
+    def _agent_loop(self, options: ThreadOptions) -> AgentLoop:
         agent = self.settings.settings.agent
+        answering = self._answering(options)
+        endpoint = answering.endpoint
+        own = endpoint.options
+        facts = self.facts.get(endpoint.base_url, endpoint.model)
         return AgentLoop(
-            model=self.model(),
+            model=RemarkingModel(
+                self._models.get(endpoint),
+                remarks=_remarks_on(answering),
+                context=None if endpoint.is_demo else partial(self._running_context, endpoint),
+                token_ratio=facts.token_ratio,
+                learn=partial(self._learn_tokens, endpoint) if _is_counted(endpoint, facts) else None,
+            ),
             repository=self.store.threads,
             tools=self.tools,
             system_prompt=lambda: self.settings.settings.agent.system_prompt,
             step_limit=agent.step_limit,
             sampling=Sampling(
-                temperature=agent.temperature, top_p=agent.top_p, max_output_tokens=agent.max_output_tokens
+                temperature=agent.temperature if own.temperature is None else own.temperature,
+                top_p=agent.top_p,
+                max_output_tokens=agent.max_output_tokens,
             ),
+            thinking=options.thinking or own.thinking,
+            waited_seconds=self._prompts.waited_seconds,
+            images=self.attachments.images_for,
+            cost_of=partial(cost_of, options=own),
         )
 
     def _follow_settings(self, settings: Settings) -> None:
@@ -158,7 +220,7 @@ class Container:
         steps = [
             self.chat.close,
             self.gateway.close,
-            self._close_models,
+            self._models.close,
             self.tasks.close,
             self.endpoint_book.close,
             self.secrets.close,
@@ -170,9 +232,19 @@ class Container:
             except (ThreadwellError, OSError, RuntimeError):
                 logger.exception("closing failed at %s", step.__qualname__)
 
-    async def _close_models(self) -> None:
-        for model in (*self._retired_models, *([self._model] if self._model else [])):
-            await model.close()
+
+def _remarks_on(answering: Answering) -> list[Remark]:
+    endpoint = answering.endpoint
+    if not answering.is_substitute:
+        return []
+    name = endpoint.name or endpoint.base_url or DEMO_MODEL_NAME
+    return [Remark(code="endpoint_gone", params={"model": endpoint.model or DEMO_MODEL_NAME, "name": name})]
+
+
+def _is_counted(endpoint: EndpointSettings, facts: ModelFacts) -> bool:
+    """Whether the endpoint is sent what we count: not where tools are left out or described in fewer words."""
+    changed = facts.without & {Without.TOOLS, Without.RICH_SCHEMAS, Without.LONG_DESCRIPTIONS}
+    return not (endpoint.is_demo or changed or facts.max_tools is not None)
 
 
 def _about(aside: SetAside) -> SettingsError:
@@ -227,6 +299,7 @@ async def open_container(
             decider=decider,
         )
         await container.conversations.purge_expired()
+        await container.attachments.sweep()
     except BaseException:
         await store.close()
         raise

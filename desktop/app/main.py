@@ -1,6 +1,10 @@
 """The entry: parses the command line and starts the front end that it names, importing only that one."""
 
-from desktop.app.options import AskCommand, GrantsCommand, SmokeTestCommand, ThreadsCommand, parse
+from collections.abc import Callable
+
+from desktop.app.options import AskCommand, GrantsCommand, SmokeTestCommand, ThreadsCommand, WindowCommand, parse
+from desktop.app.qt_import import load_qt
+from desktop.core.imports import garbage_left_alone
 
 
 def main(arguments: list[str]) -> int:
@@ -12,10 +16,17 @@ def main(arguments: list[str]) -> int:
 
             return run_headless(command)
         case SmokeTestCommand():
+            load_qt()
             from desktop.app.smoke_test import run_smoke_test
 
             return run_smoke_test(command)
-        case _:
-            from desktop.app.start import run_window
+        case WindowCommand():
+            return load_window()(command)
 
-            return run_window(command)
+
+def load_window() -> Callable[[WindowCommand], int]:
+    """Import what the first paint needs, and return what runs the window."""
+    with garbage_left_alone():
+        load_qt()
+        from desktop.app.start import run_window
+    return run_window

@@ -44,6 +44,8 @@ class AskCommand:
     approve: ApproveRule
     elicit: ElicitRule
     as_json: bool
+    files: tuple[Path, ...] = ()
+    """What goes along: images, text files, PDFs."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +109,15 @@ def parse(arguments: list[str]) -> Command:
 def _parse_ask(arguments: list[str]) -> AskCommand:
     parser = _Parser(prog="python -m desktop ask", description="Ask without a window.")
     parser.add_argument("text", help="what to say")
+    parser.add_argument(
+        "--file",
+        action="append",
+        default=[],
+        type=Path,
+        dest="files",
+        metavar="PATH",
+        help="an image, text file or PDF that goes along; may be given several times",
+    )
     _add_launch_options(parser)
     parser.add_argument(
         "--approve",
@@ -133,6 +144,7 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
         approve=given.approve,
         elicit=given.elicit,
         as_json=given.as_json,
+        files=tuple(given.files),
     )
 
 

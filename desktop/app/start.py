@@ -1,11 +1,9 @@
 """The start of the window: a painted window first; the event loop, the core and the SDKs are imported behind it."""
 
 import dataclasses
-import gc
 import os
 import sys
-from collections.abc import Generator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QMessageBox
@@ -17,6 +15,7 @@ from desktop.app.log_setup import close_logging, environment_secrets, set_up_log
 from desktop.app.options import WindowCommand
 from desktop.app.qt_messages import log_qt_messages
 from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.imports import garbage_left_alone
 from desktop.core.paths import DataPaths, resources_folder
 from desktop.core.settings import SettingsStore, Theme
 from desktop.ui.main_window import MainWindow
@@ -45,7 +44,7 @@ def run_window(command: WindowCommand) -> int:
             ends.callback(close_logging, log)
             reporter.install(paths.logs / "crash.log")
             ends.callback(reporter.uninstall)
-            with _garbage_left_alone():
+            with garbage_left_alone():
                 first = FirstWindow(app, command)
                 first.show()
                 from desktop.app.event_loop import close_loop, make_loop
@@ -128,17 +127,6 @@ class _ExposureWatcher(QObject):
         if event.type() == QEvent.Type.Expose:
             self._timer.start(0)  # the window paints itself while it is told, just after this
         return False
-
-
-@contextmanager
-def _garbage_left_alone() -> Generator[None, None, None]:
-    """No collection while the first objects are made, which are nearly all there to stay."""
-    gc.disable()
-    try:
-        yield
-        gc.freeze()
-    finally:
-        gc.enable()
 
 
 def make_application() -> QApplication:

@@ -87,9 +87,6 @@ class WindowSession:
 
         Servers and SDKs are left for later, see ``_get_ready``: whoever only reads does not pay for them.
         """
-        from desktop.app.raise_server import RaiseServer
-
-        self._raise_server = RaiseServer(self._paths.root, self._first.window.bring_to_front)
         try:
             await self._import_parts()
             await self._open_core()
@@ -99,9 +96,16 @@ class WindowSession:
         self.presenter.work_expected.connect(self._get_ready)
         self.container.chat.run_started.connect(self._run_started)
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
+        self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.endpoint_book.forget_left_over()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
             self._get_ready()
+
+    async def _listen(self) -> None:
+        """Let a second start raise the window. It is patient, so this can wait until the window is of use."""
+        from desktop.app.raise_server import RaiseServer  # and with it Qt's network module
+
+        self._raise_server = RaiseServer(self._paths.root, self._first.window.bring_to_front)
 
     async def _import_parts(self) -> None:
         """Without holding up the window: what has nothing of Qt in a thread, the rest in small steps."""
@@ -126,6 +130,7 @@ class WindowSession:
             else:
                 first.window.close_page()
             await self.presenter.open_thread(thread_id)
+            first.window.early_requests.replay()
         except BaseException:
             await self.container.close()
             raise
@@ -138,6 +143,7 @@ class WindowSession:
         services = UiServices(
             conversations=container.conversations,
             chat=container.chat,
+            attachments=container.attachments,
             repository=container.store.threads,
             gateway=container.gateway,
             servers=container.servers,
@@ -149,6 +155,7 @@ class WindowSession:
             tasks=container.tasks,
             secrets=container.secrets,
             endpoint_book=container.endpoint_book,
+            facts=container.facts,
             report_error=self._reporter.report,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
@@ -201,7 +208,7 @@ class WindowSession:
     async def _first_thread(self) -> str | None:
         """The thread that the command line names; without one the app goes on where the user left it."""
         wanted = self._command.launch.thread
-        if wanted == "new":
+        if wanted == "new" or (not wanted and await self._has_new_chat_begun()):
             return None
         if wanted in ("", "last"):
             last = await self.container.conversations.last_thread()
@@ -210,6 +217,13 @@ class WindowSession:
         if thread is None or thread.deleted_at is not None:
             raise StorageError("storage.thread_missing", thread_id=wanted)
         return thread.id
+
+    async def _has_new_chat_begun(self) -> bool:
+        """Something was written for a chat that does not exist yet: nobody should have to look for it."""
+        conversations = self.container.conversations
+        draft, options = await conversations.load_draft(""), await conversations.load_new_thread_options()
+        files = await self.container.attachments.load_draft("")
+        return bool(draft.strip() or files) or options.system_prompt is not None
 
 
 @contextmanager

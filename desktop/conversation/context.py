@@ -1,9 +1,10 @@
 """What of a thread is sent to the model: a pure, repairing projection of the stored messages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import groupby
 
 from desktop.conversation.entities import (
+    AttachmentKind,
     Message,
     ReplayPart,
     Role,
@@ -12,8 +13,10 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.file_blocks import file_block, omitted_image, sent_again
 from desktop.core.language_model import (
     AssistantMessage,
+    Image,
     RequestMessage,
     RequestToolCall,
     SystemMessage,
@@ -27,17 +30,24 @@ MAX_ROUNDS = 50
 MISSING_RESULT = "No result: the program ended before this tool finished."
 
 
-def assemble_context(messages: Sequence[Message], *, system_prompt: str = "") -> tuple[RequestMessage, ...]:
+def assemble_context(
+    messages: Sequence[Message], *, system_prompt: str = "", images: Mapping[str, Image] | None = None
+) -> tuple[RequestMessage, ...]:
     """Return the request messages for a path of stored messages, oldest first.
+
+    ``images`` holds those that are sent, by the ids of their attachments; the others are named as left out.
 
     Whatever the record holds (stopped, interrupted or failed answers), the result is a history that strict endpoints
     accept: each call is directly followed by exactly its result, no result stands alone, no assistant message is
     empty, and user messages that follow each other are joined. The user's words are never dropped inside the window.
     """
     sent: list[RequestMessage] = [SystemMessage(text=system_prompt)] if system_prompt.strip() else []
-    for message in _newest_rounds(messages):
+    newest = _newest_rounds(messages)
+    place = {part.attachment_id: message.id for message in newest for part in message.attachments}
+    for message in newest:
         if message.role is Role.USER:
-            _add_user(sent, message.text)
+            again = {part.attachment_id for part in message.attachments if place[part.attachment_id] != message.id}
+            _add_user(sent, _user_message(message, images or {}, again))
         else:
             sent.extend(_answer(message))
     return tuple(sent)
@@ -48,11 +58,29 @@ def _newest_rounds(messages: Sequence[Message]) -> Sequence[Message]:
     return messages[starts[-MAX_ROUNDS] :] if len(starts) > MAX_ROUNDS else messages
 
 
-def _add_user(sent: list[RequestMessage], text: str) -> None:
+def _user_message(message: Message, images: Mapping[str, Image], again: Set[str]) -> UserMessage:
+    """The files before the words about them. Those that come ``again``, with a message sent once more, come there."""
+    pieces: list[str] = []
+    seen: list[Image] = []
+    for part in message.attachments:
+        if part.attachment_id in again:
+            pieces.append(sent_again(part))
+        elif part.kind is not AttachmentKind.IMAGE:
+            pieces.append(file_block(part))
+        elif (image := images.get(part.attachment_id)) is not None:
+            seen.append(image)
+        else:
+            pieces.append(omitted_image(part))
+    text = "\n\n".join(piece for piece in (*pieces, message.text) if piece.strip())
+    return UserMessage(text=text, images=tuple(seen))
+
+
+def _add_user(sent: list[RequestMessage], message: UserMessage) -> None:
     if sent and isinstance(last := sent[-1], UserMessage):
-        sent[-1] = UserMessage(text=f"{last.text}\n\n{text}")
+        text = "\n\n".join(filter(None, (last.text, message.text)))
+        sent[-1] = UserMessage(text=text, images=(*last.images, *message.images))
     else:
-        sent.append(UserMessage(text=text))
+        sent.append(message)
 
 
 def _answer(message: Message) -> Iterable[RequestMessage]:

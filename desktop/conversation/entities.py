@@ -1,12 +1,14 @@
 """Threads, messages and their parts: a message tree with a tip per thread, never overwritten."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from desktop.core.language_model import Source
+from desktop.core.costs import Cost
+from desktop.core.language_model import NO_USAGE, Source, Usage
+from desktop.core.thinking_effort import ThinkingEffort
 
 
 class Role(StrEnum):
@@ -108,7 +110,48 @@ class ReplayPart:
     step: int = 0
 
 
-Part = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ErrorPart | SourcesPart | RemarkPart | ReplayPart
+class AttachmentKind(StrEnum):
+    IMAGE = "image"
+    TEXT = "text"
+    PDF = "pdf"
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttachmentPart:
+    """A file that the user sent with a message. Its bytes lie in the ``AttachmentStore`` under ``attachment_id``."""
+
+    attachment_id: str
+    name: str
+    """As the user knows the file, without its folder."""
+    kind: AttachmentKind
+    size: int
+    """Bytes of the original."""
+    media_type: str = ""
+    """Of an image as it is sent."""
+    sent_size: int = 0
+    """Bytes of an image as it is sent."""
+    width: int = 0
+    height: int = 0
+    """Of an image as it was given."""
+    text: str = ""
+    """What is sent of a text file or a PDF."""
+    pages: int = 0
+    pages_read: int = 0
+    """Of a PDF; fewer than ``pages`` where it is too long."""
+    step: int = 0
+
+
+Part = (
+    TextPart
+    | ThinkingPart
+    | ToolCallPart
+    | ToolResultPart
+    | ErrorPart
+    | SourcesPart
+    | RemarkPart
+    | ReplayPart
+    | AttachmentPart
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,9 +171,10 @@ class Message:
     created_at: datetime
     updated_at: datetime
     model: str = ""
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    usage: Usage = NO_USAGE
+    cost: Cost | None = None
     duration_seconds: float | None = None
+    """How long the work on an answer took; waiting for the user is not counted."""
     reason: str = ""
     """Why a finished answer ended, as ``finish_turn`` was told; empty while it is written, and for the user's own."""
 
@@ -138,6 +182,21 @@ class Message:
     def text(self) -> str:
         """The text parts, joined by blank lines; equal to the sum of the ``message`` deltas of its run."""
         return "\n\n".join(p.text for p in self.parts if isinstance(p, TextPart))
+
+    @property
+    def attachments(self) -> "tuple[AttachmentPart, ...]":
+        """The files that were sent with it."""
+        return tuple(p for p in self.parts if isinstance(p, AttachmentPart))
+
+
+def user_parts(text: str, attachments: Sequence[AttachmentPart] = ()) -> tuple[Part, ...]:
+    """Return the parts of a message by the user: the files first, and the text unless there are only files."""
+    return (*attachments, *((TextPart(text=text),) if text.strip() or not attachments else ()))
+
+
+def names_of(attachments: Sequence[AttachmentPart]) -> str:
+    """Return what a message with nothing but files is about."""
+    return ", ".join(part.name for part in attachments)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,7 +207,7 @@ class MessageOutline:
     role: Role
     status: MessageStatus
     text_length: int
-    """Characters of all parts."""
+    """Characters of all parts but attached files, which stand folded."""
     newline_count: int
     part_count: int
 
@@ -160,6 +219,15 @@ class ThreadOptions:
     system_prompt: str | None = None
     temperature: float | None = None
     """0 to 2."""
+    endpoint_id: str | None = None
+    """One of the settings' endpoints, or one that was removed since; empty is the demo model."""
+    model: str | None = None
+    """One of that endpoint's models; None, or without an ``endpoint_id``, the one in use there."""
+    thinking: ThinkingEffort | None = None
+
+
+USUAL_OPTIONS = ThreadOptions()
+"""Everything as the settings say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -175,14 +243,7 @@ class Thread:
     deleted_at: datetime | None = None
     snippet: str = ""
     """The beginning of the newest message's text, one line."""
-    system_prompt: str | None = None
-    """The thread's own one; None is that of the settings."""
-    temperature: float | None = None
-    """The thread's own one; None is that of the settings."""
-
-    @property
-    def options(self) -> ThreadOptions:
-        return ThreadOptions(system_prompt=self.system_prompt, temperature=self.temperature)
+    options: ThreadOptions = USUAL_OPTIONS
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,6 +254,20 @@ class StartedTurn:
     thread_id: str
     user_message: Message
     assistant_message: Message
+
+
+@dataclass(frozen=True, kw_only=True)
+class UsageTotal:
+    """What the answers of one month used of one model, with the costs in one currency."""
+
+    month: str
+    """``2026-11``, by the clock of this computer."""
+    model: str
+    answers: int
+    input_tokens: int
+    output_tokens: int
+    cost: Cost | None
+    """None where no price was set."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,10 +1,14 @@
 """What the conversation domain needs of a store. Implemented in ``storage``; the contract suite runs on every one."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from desktop.conversation.entities import (
+    USUAL_OPTIONS,
+    AttachmentPart,
     Message,
     MessageOutline,
     MessageStatus,
@@ -13,15 +17,16 @@ from desktop.conversation.entities import (
     StartedTurn,
     Thread,
     ThreadOptions,
+    UsageTotal,
 )
+from desktop.core.costs import Cost
+from desktop.core.language_model import Usage
 
 
 class ThreadRepository(Protocol):
     """Durable threads. Every method that writes returns only when the change is on disk, and raises ``StorageError``."""
 
-    async def create_thread(
-        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
-    ) -> Thread: ...
+    async def create_thread(self, *, title: str = "", options: ThreadOptions = USUAL_OPTIONS) -> Thread: ...
 
     async def get_thread(self, thread_id: str) -> Thread | None:
         """Return the thread, also one in the Trash; None when there is none."""
@@ -39,8 +44,8 @@ class ThreadRepository(Protocol):
         """Set the title. A title that the user gave is never replaced when ``by_user`` is False."""
         ...
 
-    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
-        """Set what the thread does in its own way (see ``ThreadOptions``); its place in the list stays."""
+    async def set_thread_options(self, thread_id: str, options: ThreadOptions) -> None:
+        """Set what the thread does in its own way; its place in the list stays."""
         ...
 
     async def delete_thread(self, thread_id: str) -> None:
@@ -70,12 +75,29 @@ class ThreadRepository(Protocol):
         ...
 
     async def begin_turn(
-        self, thread_id: str, text: str, *, model: str, from_new_thread: bool = False
+        self,
+        thread_id: str,
+        text: str,
+        *,
+        model: str,
+        from_new_thread: bool = False,
+        attachments: Sequence[AttachmentPart] = (),
     ) -> StartedTurn:
         """One transaction: the user's message below the tip, an answer with status ``streaming``, the turn, the tip.
 
+        The files belong to the thread from now on; they stand before the text, which may be empty beside them.
+
         It ends the thread's draft, and for a message ``from_new_thread`` the draft and the options of a new thread.
         Raises ``StorageError("storage.thread_missing")`` when the thread does not exist or is in the Trash.
+        """
+        ...
+
+    async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
+        """Let an answer that has ended be written again: one transaction, in which it becomes ``streaming``.
+
+        It begins with ``parts``, and ``model`` is who writes it from now on; its tokens and its time stay. Until it
+        is finished anew it cannot be found by a search. Raises ``StorageError("storage.thread_missing")`` when it is
+        not the last message of a thread outside the Trash, or is being written.
         """
         ...
 
@@ -93,11 +115,15 @@ class ThreadRepository(Protocol):
         parts: Sequence[Part],
         status: MessageStatus,
         reason: str,
-        input_tokens: int | None,
-        output_tokens: int | None,
+        usage: Usage,
         duration_seconds: float,
+        cost: Cost | None = None,
     ) -> Message:
         """The last commit of a turn; afterwards its text can be searched."""
+        ...
+
+    async def usage_totals(self, *, thread_id: str | None = None) -> tuple[UsageTotal, ...]:
+        """What the answers used, of one thread or of all that is not deleted for good; newest month first."""
         ...
 
     async def recover(self) -> int:
@@ -121,8 +147,81 @@ class ThreadRepository(Protocol):
 
     async def load_draft(self, thread_id: str) -> str: ...
 
-    async def save_new_thread_options(self, *, system_prompt: str | None, temperature: float | None) -> None:
+    async def save_new_thread_options(self, options: ThreadOptions) -> None:
         """Keep what was chosen for a thread that does not exist yet, until its first message (``begin_turn``)."""
         ...
 
     async def load_new_thread_options(self) -> ThreadOptions: ...
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadPicture:
+    """What was made of a picture: nothing but pixels is left in it."""
+
+    media_type: str
+    data: bytes
+    thumbnail: bytes
+    width: int
+    height: int
+    """Of the picture as it was given."""
+    file_format: str
+    """Of the picture as it was given, for example ``png``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadPdf:
+    text: str
+    pages: int
+    pages_read: int
+
+
+class FileReader(Protocol):
+    """Reads files that nobody has looked at. Neither a broken nor a hostile one can hang or exhaust the program."""
+
+    async def picture(self, data: bytes) -> ReadPicture:
+        """Raises ``FileError``."""
+        ...
+
+    async def pdf(self, data: bytes) -> ReadPdf:
+        """Raises ``FileError``, also where the file holds no text."""
+        ...
+
+
+class AttachmentStore(Protocol):
+    """Keeps the files that go along with messages, in the data folder.
+
+    A file belongs to a thread from ``ThreadRepository.begin_turn`` on and goes when that is purged.
+    """
+
+    async def add(
+        self, original: bytes, *, suffix: str, sent: bytes | None = None, thumbnail: bytes | None = None
+    ) -> str:
+        """Keep a file that belongs to no thread yet; returns its id when all of it is on disk.
+
+        ``suffix`` is the ending of its name that says to other programs what it is. Raises ``StorageError``.
+        """
+        ...
+
+    async def discard(self, attachment_id: str) -> None:
+        """Delete a file that was not sent after all; one that belongs to a thread stays."""
+        ...
+
+    def original(self, attachment_id: str) -> Path | None:
+        """Where the file lies as it was given; None when it is gone."""
+        ...
+
+    async def sent(self, attachment_id: str) -> bytes | None:
+        """The picture as it is sent; None when it is gone."""
+        ...
+
+    async def thumbnail(self, attachment_id: str) -> bytes | None: ...
+
+    async def save_draft(self, thread_id: str, attachments: Sequence[AttachmentPart]) -> None:
+        """Keep which files stand beside a draft; ``""`` as id is the draft of a new thread. ``begin_turn`` ends it."""
+        ...
+
+    async def load_draft(self, thread_id: str) -> tuple[AttachmentPart, ...]: ...
+
+    async def sweep(self, before: datetime) -> int:
+        """Delete files that came before then and belong to neither a thread nor a draft; returns how many."""
+        ...

@@ -2,13 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
-from desktop.conversation.entities import SearchHit, Thread, ThreadOptions
+from desktop.conversation.entities import USUAL_OPTIONS, SearchHit, Thread, ThreadOptions
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.clock import Clock, utc_now
 from desktop.core.signal import Signal
-
-TRASH_DAYS = 30
-"""How long a deleted thread stays in the Trash."""
 
 _TRASH_PAGE = 1000
 
@@ -42,10 +40,7 @@ class ConversationService:
         return await self._repository.last_thread()
 
     async def create_thread(self, options: ThreadOptions | None = None) -> Thread:
-        options = options or ThreadOptions()
-        thread = await self._repository.create_thread(
-            system_prompt=options.system_prompt, temperature=options.temperature
-        )
+        thread = await self._repository.create_thread(options=options or USUAL_OPTIONS)
         self.thread_changed.emit(thread)
         return thread
 
@@ -63,9 +58,7 @@ class ConversationService:
 
     async def set_options(self, thread_id: str, options: ThreadOptions) -> None:
         """Set what the thread does in its own way, from its next answer on."""
-        await self._repository.set_thread_options(
-            thread_id, system_prompt=options.system_prompt, temperature=options.temperature
-        )
+        await self._repository.set_thread_options(thread_id, options)
         await self.announce(thread_id)
 
     async def delete(self, thread_id: str) -> None:
@@ -110,9 +103,7 @@ class ConversationService:
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
         """Keep what was chosen for a thread that begins with its first message."""
-        await self._repository.save_new_thread_options(
-            system_prompt=options.system_prompt, temperature=options.temperature
-        )
+        await self._repository.save_new_thread_options(options)
 
     async def load_new_thread_options(self) -> ThreadOptions:
         return await self._repository.load_new_thread_options()

@@ -11,6 +11,8 @@ class DataUsage:
 
     database_bytes: int
     """The database with its journal and its backups."""
+    attachment_bytes: int = 0
+    """The files that were sent with messages, or are to be."""
     log_bytes: int
     reserve_bytes: int
     """Kept free for the day the disk is full, so that deleting works then."""

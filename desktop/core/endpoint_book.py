@@ -8,7 +8,9 @@ from typing import Any
 
 from desktop.core.endpoint_keys import key_name
 from desktop.core.endpoint_list import (
+    Answering,
     Removed,
+    answering,
     find_endpoint,
     goes_elsewhere,
     with_choice,
@@ -70,6 +72,10 @@ class EndpointBook:
         if self._uses_given and self._given is not None:
             return self._given
         return self._store.settings.endpoint
+
+    def answering(self, *, endpoint_id: str | None, model: str | None) -> Answering:
+        """Return who answers the next message of a thread that made this choice; see ``endpoint_list.answering``."""
+        return answering(self.settings, self.endpoint, endpoint_id=endpoint_id, model=model)
 
     @property
     def given_endpoint(self) -> EndpointSettings | None:
@@ -258,8 +264,7 @@ class EndpointBook:
         try:
             self._store.update(settings)
         except OSError as error:
-            path, detail = str(error.filename or ""), error.strerror or str(error)
-            raise StorageError("storage.unwritable", path=path, detail=detail) from error
+            raise StorageError.of_unwritten(error) from error
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
         task = self._tasks.spawn(self._guarded(work), name=name)

@@ -19,6 +19,27 @@ class Removed:
     was_active: bool
 
 
+@dataclass(frozen=True, kw_only=True)
+class Answering:
+    """Which endpoint answers in a thread, with the model in use there."""
+
+    endpoint: EndpointSettings
+    is_substitute: bool = False
+    """The thread's own endpoint is not there any more, so the one of the settings answers: the user must hear of it."""
+
+
+def answering(settings: Settings, usual: EndpointSettings, *, endpoint_id: str | None, model: str | None) -> Answering:
+    """Return who answers in a thread that chose ``endpoint_id`` and ``model``; None leaves it to the ``usual`` one."""
+    if endpoint_id is None:
+        return Answering(endpoint=usual)
+    if not endpoint_id:
+        return Answering(endpoint=EndpointSettings())
+    own = find_endpoint(settings, endpoint_id)
+    if own is None:
+        return Answering(endpoint=usual, is_substitute=True)
+    return Answering(endpoint=dataclasses.replace(own, model=model or own.model))
+
+
 def find_endpoint(settings: Settings, endpoint_id: str) -> EndpointSettings | None:
     return next((e for e in settings.endpoints if e.id == endpoint_id and e.id), None)
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from desktop.core.errors import ThreadwellError
 from desktop.core.settings import EndpointSettings
+from desktop.core.thinking_effort import ThinkingEffort
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +30,17 @@ class ProviderPreset:
 
 
 @dataclass(frozen=True, kw_only=True)
+class ListedModel:
+    """A model in an endpoint's list, with what the list says of it; None where it says nothing."""
+
+    name: str
+    """As the endpoint writes it, to the letter."""
+    context_tokens: int | None = None
+    sees_images: bool | None = None
+    takes_tools: bool | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
 class FoundServer:
     """A model server that answers on this machine."""
 
@@ -41,6 +54,33 @@ class FoundServer:
     needs_key: bool = False
     note: str = ""
     """A code of what stands in the way: ``no_models``, ``loading``, ``needs_key``, or empty."""
+    listed: tuple[ListedModel, ...] = ()
+    """The ``models`` with what the server says of them. ``context_tokens`` is what it really reads, as it runs now."""
+
+
+class Ability(StrEnum):
+    """What a test of an endpoint looks at, in this order."""
+
+    REACHABLE = "reachable"
+    KEY = "key"
+    MODEL = "model"
+    STREAMING = "streaming"
+    TOOLS = "tools"
+    CONTEXT = "context"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One thing that a test found out. ``works`` is None where nothing tells."""
+
+    ability: Ability
+    works: bool | None
+    note: str = ""
+    """A code that says more: ``not_needed`` (a key), ``not_listed`` (a model that answered all the same),
+    ``one_piece`` (an answer too short to tell whether it streams), ``not_called`` (tools were taken and not used),
+    ``switched_off`` (by the user)."""
+    tokens: int | None = None
+    """Of the context."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +99,8 @@ class EndpointCheck:
     one request: use this one from now on. Empty when none does."""
     error: ThreadwellError | None = None
     """Why it does not work, with a code of ``error_texts``; None when the model answered."""
+    findings: tuple[Finding, ...] = ()
+    """What works, one by one; empty for the demo model."""
 
 
 class EndpointDirectory(Protocol):
@@ -70,13 +112,27 @@ class EndpointDirectory(Protocol):
         """Look on the usual ports of 127.0.0.1, with plain GET requests that load no model and carry no key."""
         ...
 
-    async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[str, ...]:
+    async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[ListedModel, ...]:
         """Ask the endpoint for its models. Raises ``ModelError``; ``model.no_list`` where it has no such list."""
         ...
 
     async def check(self, endpoint: EndpointSettings, key: str) -> EndpointCheck:
-        """Try the endpoint as a chat would: its list of models, then one short question. Raises nothing for its faults.
+        """Try the endpoint as a chat would: its list of models, one short question, and one with a harmless tool.
 
+        Raises nothing for the endpoint's faults.
         Without a model only the list is asked for; the error is then ``model.no_model``, beside the ``models`` found.
         """
+        ...
+
+    async def running_context(self, endpoint: EndpointSettings) -> int | None:
+        """Ask a server on this machine how many tokens it reads as it runs now; None for any other, and where it does
+        not say. As in ``find_local``: GET only, no key, no model is loaded."""
+        ...
+
+    def sees_images(self, endpoint: EndpointSettings) -> bool | None:
+        """Tell whether the endpoint's model can be sent images; None where nothing is known."""
+        ...
+
+    def thinking_levels(self, endpoint: EndpointSettings) -> tuple[ThinkingEffort, ...]:
+        """Return how much the endpoint's model can be told to reason, lowest first; empty where it cannot."""
         ...

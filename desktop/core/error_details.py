@@ -34,6 +34,7 @@ OF_ENDPOINTS = (
     QT_TRANSLATE_NOOP("details", "a part of a tool call could not be read"),
     QT_TRANSLATE_NOOP("details", "its chunks are no valid JSON"),
     QT_TRANSLATE_NOOP("details", "in the answer"),
+    QT_TRANSLATE_NOOP("details", "it refused them before"),
 )
 OF_FILES = (
     QT_TRANSLATE_NOOP("details", "It is not JSON"),

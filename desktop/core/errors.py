@@ -1,5 +1,6 @@
 """The error tree: a code and parameters; the words for people stand in ``error_texts`` and are translated by the UI."""
 
+import errno
 from collections.abc import Mapping
 
 
@@ -26,9 +27,21 @@ class ModelError(ThreadwellError):
 class StorageError(ThreadwellError):
     """The data folder or its database cannot be used (codes ``storage.…``)."""
 
+    @classmethod
+    def of_unwritten(cls, error: OSError) -> "StorageError":
+        """Return what the user should hear of a file that could not be written."""
+        path = str(error.filename or "")
+        if error.errno == errno.ENOSPC:
+            return cls("storage.full", path=path)
+        return cls("storage.unwritable", path=path, detail=f"{error.strerror or error}.")
+
 
 class SettingsError(ThreadwellError):
     """A configuration given by the user cannot be used (codes ``settings.…``)."""
+
+
+class FileError(ThreadwellError):
+    """A file cannot be attached (codes ``file.…``)."""
 
 
 class ToolError(ThreadwellError):

@@ -4,6 +4,8 @@ import gc
 import importlib
 import sys
 import threading
+from collections.abc import Generator
+from contextlib import contextmanager
 from types import ModuleType
 
 _one_at_a_time = threading.Lock()
@@ -18,13 +20,18 @@ def import_quietly(name: str) -> ModuleType:
     """
     if name in sys.modules:
         return importlib.import_module(name)  # waits where another thread is still importing it
-    with _one_at_a_time:
-        was_collecting = gc.isenabled()
-        gc.disable()
-        try:
-            module = importlib.import_module(name)
-            gc.freeze()
-        finally:
-            if was_collecting:
-                gc.enable()
-    return module
+    with _one_at_a_time, garbage_left_alone():
+        return importlib.import_module(name)
+
+
+@contextmanager
+def garbage_left_alone() -> Generator[None, None, None]:
+    """Hold the garbage collector still while objects are made that are nearly all there to stay."""
+    was_collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+        gc.freeze()
+    finally:
+        if was_collecting:
+            gc.enable()

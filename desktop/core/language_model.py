@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
 
+from desktop.core.thinking_effort import ThinkingEffort
+
 DEMO_MODEL_NAME = "Demo model"
 """Under which answers of the built-in demo are recorded; the UI shows it in its language."""
 
@@ -16,6 +18,8 @@ class ToolSpec:
     name: str
     description: str
     parameters: Mapping[str, Any]
+    group: str = ""
+    """Whose it is, for example the id of its server: where not all can be offered, a group stays together."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,15 +76,6 @@ class ToolMessage:
 RequestMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 
-class ThinkingEffort(StrEnum):
-    """How much a model that can reason should do so. What an endpoint has no word for becomes its nearest."""
-
-    OFF = "off"
-    LOW = "low"
-    MEDIUM = "medium"
-    HIGH = "high"
-
-
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
     """How the model picks its words, and how many; None leaves it to the endpoint and is not sent at all."""
@@ -99,6 +94,8 @@ class ModelRequest:
     sampling: Sampling = Sampling()
     thinking: ThinkingEffort | None = None
     """None leaves it to the endpoint."""
+    goes_on: bool = False
+    """The answer is to go on with the last one's text in the middle: blanks at its beginning belong to it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,6 +106,11 @@ class TextDelta:
 @dataclass(frozen=True, kw_only=True)
 class ThinkingDelta:
     text: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TextWasThinking:
+    """All answer text so far was reasoning: the endpoint sends only the tag at its end. At most once in a stream."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,6 +126,8 @@ class ToolCallDelta:
     name: str = ""
     arguments: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    begins_call: bool = False
+    """It is certain that it begins another call than those before it, whatever its index and id say."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -178,6 +182,10 @@ class Usage:
     """How many of the output tokens were reasoning."""
 
 
+NO_USAGE = Usage()
+"""The endpoint counted nothing."""
+
+
 class FinishReason(StrEnum):
     """How a stream ended. Calls run only after STOP or TOOL_CALLS."""
 
@@ -198,7 +206,7 @@ class StreamEnd:
     """See ``AssistantMessage.replay``."""
 
 
-ModelChunk = TextDelta | ThinkingDelta | ToolCallDelta | SourcesFound | Remark | Waiting | StreamEnd
+ModelChunk = TextDelta | ThinkingDelta | TextWasThinking | ToolCallDelta | SourcesFound | Remark | Waiting | StreamEnd
 
 
 class LanguageModel(Protocol):

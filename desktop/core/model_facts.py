@@ -1,6 +1,7 @@
 """What was learned about a model at an endpoint while it was used, so that no fault has to be met twice."""
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,7 +11,7 @@ class ModelFacts:
     """What is known of one model at one address. Nothing of it was said by the user; all of it may be forgotten."""
 
     without: frozenset[str] = frozenset()
-    """What the endpoint refused and is asked without: values of ``providers.chat_requests.Without``."""
+    """What the endpoint refused and is asked without: values of ``providers.refusals.Without``."""
     context_tokens: int | None = None
     """The context length, from a server's own words or from its refusal of a longer request."""
     token_ratio: float = 1.0
@@ -28,9 +29,18 @@ class ModelFactsStore(Protocol):
         """Replace these fields of the facts and return them."""
         ...
 
+    def note_contexts(self, base_url: str, contexts: Mapping[str, int]) -> None:
+        """Keep the context lengths that a list names, by model; written once for all of them."""
+        ...
+
     def forget(self, base_url: str) -> None:
         """Forget what is known of every model at this address, for example because the user changed the endpoint."""
         ...
+
+
+def place_of(base_url: str) -> str:
+    """Return the address under which facts are kept: how it ends and what follows it does not matter."""
+    return base_url.strip().partition("?")[0].rstrip("/")
 
 
 class FactsInMemory:
@@ -40,13 +50,17 @@ class FactsInMemory:
         self._facts: dict[tuple[str, str], ModelFacts] = {}
 
     def get(self, base_url: str, model: str) -> ModelFacts:
-        return self._facts.get((base_url, model), ModelFacts())
+        return self._facts.get((place_of(base_url), model), ModelFacts())
 
     def update(self, base_url: str, model: str, **changes: Any) -> ModelFacts:
         facts = dataclasses.replace(self.get(base_url, model), **changes)
-        self._facts[base_url, model] = facts
+        self._facts[place_of(base_url), model] = facts
         return facts
 
+    def note_contexts(self, base_url: str, contexts: Mapping[str, int]) -> None:
+        for model, tokens in contexts.items():
+            self.update(base_url, model, context_tokens=tokens)
+
     def forget(self, base_url: str) -> None:
-        for key in [key for key in self._facts if key[0] == base_url]:
+        for key in [key for key in self._facts if key[0] == place_of(base_url)]:
             del self._facts[key]

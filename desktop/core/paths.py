@@ -21,6 +21,15 @@ class DataPaths:
         return self.root / "settings.json"
 
     @property
+    def model_facts(self) -> Path:
+        return self.root / "models.json"
+
+    @property
+    def attachments(self) -> Path:
+        """The files that were sent with messages, a folder for each."""
+        return self.root / "attachments"
+
+    @property
     def lock(self) -> Path:
         return self.root / "instance.lock"
 

@@ -16,24 +16,27 @@ REMARK_TEXTS: Mapping[str, str] = {
         "remarks", "This model cannot see images; they were left out ({detail}). Choose a model that can."
     ),
     "without_parameter": QT_TRANSLATE_NOOP(
-        "remarks", "The endpoint refuses “{name}” for this model; it was asked without it."
+        "remarks", "The provider refuses “{name}” for this model; it was asked without it."
     ),
     "not_streamed": QT_TRANSLATE_NOOP(
-        "remarks", "The endpoint cannot stream for this model, so the answer came in one piece."
+        "remarks", "The provider cannot stream for this model, so the answer came in one piece."
     ),
     "tool_left_out": QT_TRANSLATE_NOOP(
         "remarks",
-        "The tool “{name}” was not offered: its description cannot be put into a form that the endpoint takes.",
+        "The tool “{name}” was not offered: its description cannot be put into a form that the provider takes.",
     ),
     "tools_chosen": QT_TRANSLATE_NOOP(
-        "remarks", "Only {count} of {total} tools were offered: the endpoint takes no more at once."
+        "remarks", "Only {count} of {total} tools were offered: the provider takes no more at once."
     ),
-    "retried": QT_TRANSLATE_NOOP("remarks", "The endpoint failed once and was asked again ({detail})."),
+    "retried": QT_TRANSLATE_NOOP("remarks", "The provider failed once and was asked again ({detail})."),
     "shortened": QT_TRANSLATE_NOOP(
         "remarks", "The chat was too long for the model, so the oldest messages were left out this time."
     ),
     "call_in_text": QT_TRANSLATE_NOOP(
         "remarks", "The model wrote a tool call as text. It is offered below and runs only if you allow it."
+    ),
+    "endpoint_gone": QT_TRANSLATE_NOOP(
+        "remarks", "The model chosen for this chat was removed from the settings, so {model} ({name}) answered."
     ),
     "context_small": QT_TRANSLATE_NOOP(
         "remarks",

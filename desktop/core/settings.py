@@ -2,28 +2,22 @@
 
 import dataclasses
 import json
-import math
 import os
 import shutil
 import stat
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
-from types import UnionType
-from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import Any, cast
 
 from desktop.core.clock import Clock, utc_now
+from desktop.core.endpoint_settings import EndpointSettings, require_in_bounds
+from desktop.core.endpoint_settings import KeyPlace as KeyPlace  # with the settings, for those who read them
 from desktop.core.nesting import is_nested_deeper
 from desktop.core.signal import Signal
-
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-    S = TypeVar("S", bound=DataclassInstance)
-else:
-    S = TypeVar("S")
+from desktop.core.typed_reading import read, value
 
 SCHEMA_VERSION = 2
 MAX_STEP_LIMIT = 1000
@@ -59,41 +53,6 @@ class Density(StrEnum):
     COMPACT = "compact"
 
 
-class KeyPlace(StrEnum):
-    """Where the key of an endpoint is kept. Never in the settings file."""
-
-    NONE = "none"
-    """It needs none; none is ever sent."""
-    KEYCHAIN = "keychain"
-    SESSION = "session"
-    """Only in this process's memory: after a restart it must be entered again."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class EndpointSettings:
-    """One model endpoint that the user set up. Without a base URL it is the built-in demo model.
-
-    ``key_env`` names an environment variable, never a key; when it is given, the key comes from there, whatever
-    ``key_place`` says. ``id`` is unique among the settings' endpoints and names the key in the keychain; endpoints of
-    the command line have none.
-    """
-
-    id: str = ""
-    name: str = ""
-    """What people read; empty where only the address is known."""
-    base_url: str = ""
-    model: str = ""
-    """The model in use."""
-    models: tuple[str, ...] = ()
-    """The models that the endpoint listed or the user typed, for the picker."""
-    key_place: KeyPlace = KeyPlace.NONE
-    key_env: str = ""
-
-    @property
-    def is_demo(self) -> bool:
-        return not self.base_url
-
-
 @dataclass(frozen=True, kw_only=True)
 class AppearanceSettings:
     theme: Theme = Theme.SYSTEM
@@ -127,6 +86,8 @@ class AgentSettings:
     """Model requests for one answer: 1 to ``MAX_STEP_LIMIT``."""
     workspace: str = ""
     """Where commands run; empty is ``Documents/Threadwell``."""
+    name_chats: bool = True
+    """Ask the model that answered for the title of a new chat, which is one more short request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -297,12 +258,12 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
     if data.get("schema_version", 1) == 1:
         data = _from_version_1(data)
     settings = Settings(
-        endpoints=tuple(_read(EndpointSettings, f"endpoints[{i}]", e) for i, e in enumerate(_list("endpoints", data))),
-        endpoint_id=_value(str, "endpoint_id", data.get("endpoint_id", "")),
+        endpoints=tuple(read(EndpointSettings, f"endpoints[{i}]", e) for i, e in enumerate(_list("endpoints", data))),
+        endpoint_id=value(str, "endpoint_id", data.get("endpoint_id", "")),
         keys_to_forget=_texts("keys_to_forget", data),
-        welcomed=_value(bool, "welcomed", data.get("welcomed", False)),
-        appearance=_read(AppearanceSettings, "appearance", data.get("appearance", {})),
-        agent=_read(AgentSettings, "agent", data.get("agent", {})),
+        welcomed=value(bool, "welcomed", data.get("welcomed", False)),
+        appearance=read(AppearanceSettings, "appearance", data.get("appearance", {})),
+        agent=read(AgentSettings, "agent", data.get("agent", {})),
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),
@@ -323,6 +284,8 @@ def _from_version_1(data: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _require_in_bounds(settings: Settings) -> None:
+    for endpoint in settings.endpoints:
+        require_in_bounds(endpoint)
     agent, appearance = settings.agent, settings.appearance
     ids = [endpoint.id for endpoint in settings.endpoints]
     for holds, complaint in (
@@ -355,34 +318,7 @@ def _list(name: str, data: Mapping[str, Any]) -> list[Any]:
 
 
 def _texts(name: str, data: Mapping[str, Any]) -> tuple[str, ...]:
-    return _value(tuple[str, ...], name, data.get(name, []))
-
-
-def _read(kind: type[S], name: str, section: object) -> S:
-    if not isinstance(section, dict):
-        raise ValueError(f"{name} is not an object")
-    given = cast(dict[str, Any], section)
-    types = get_type_hints(kind)
-    return kind(**{f.name: _value(types[f.name], f.name, given[f.name]) for f in fields(kind) if f.name in given})
-
-
-def _value(kind: Any, name: str, value: Any) -> Any:
-    """Return ``value`` as ``kind``: a plain type, a ``StrEnum``, a tuple of texts, or one of these or None."""
-    if isinstance(kind, UnionType):
-        if value is None:
-            return None
-        kind = get_args(kind)[0]
-    if get_origin(kind) is tuple:
-        if isinstance(value, list) and all(isinstance(item, str) for item in cast(list[Any], value)):
-            return tuple(cast(list[str], value))
-        raise ValueError(f"{name} should be a list of texts")
-    if issubclass(kind, StrEnum):
-        return kind(value)
-    if kind is float and type(value) is int:
-        return float(value)
-    if type(value) is not kind or (kind is float and not math.isfinite(value)):
-        raise ValueError(f"{name} should be of type {kind.__name__}")
-    return value
+    return value(tuple[str, ...], name, data.get(name, []))
 
 
 def _require_sendable(text: str) -> None:

@@ -105,3 +105,20 @@ async def run_all(calls: Sequence[Callable[[], Awaitable[T]]], *, at_once: int) 
     except BaseExceptionGroup as failures:
         raise failures.exceptions[0] from None
     return [task.result() for task in tasks]
+
+
+@asynccontextmanager
+async def begun(coroutine: Coroutine[Any, Any, T]) -> AsyncGenerator["asyncio.Task[T]", None]:
+    """Start ``coroutine`` beside the body, which may wait for the task in portions; at the body's end it is over.
+
+    A portion is ``asyncio.wait({task}, timeout=...)``, which does not cancel what it waits for.
+    """
+    task = asyncio.get_running_loop().create_task(coroutine)
+    try:
+        yield task
+    finally:
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+        if not task.cancelled():
+            task.exception()  # read by the body, or of no interest any more

@@ -10,22 +10,27 @@ _current_thread: contextvars.ContextVar[str] = contextvars.ContextVar("thread_of
 
 
 class ActiveCall:
-    """One call in flight with its deadline."""
+    """One call in flight with its deadline, and for how long it rested."""
 
     def __init__(self, thread_id: str, limit: asyncio.Timeout) -> None:
         self.thread_id = thread_id
         self._limit = limit
         self._seconds_left: float | None = None
+        self._paused_at = 0.0
+        self.rested_seconds = 0.0
 
     def pause(self) -> None:
         due = self._limit.when()
         if self._seconds_left is None and due is not None and not self._limit.expired():
-            self._seconds_left = max(0.0, due - asyncio.get_running_loop().time())
+            self._paused_at = asyncio.get_running_loop().time()
+            self._seconds_left = max(0.0, due - self._paused_at)
             self._limit.reschedule(None)
 
     def resume(self) -> None:
         if self._seconds_left is not None:
-            self._limit.reschedule(asyncio.get_running_loop().time() + self._seconds_left)
+            now = asyncio.get_running_loop().time()
+            self.rested_seconds += now - self._paused_at
+            self._limit.reschedule(now + self._seconds_left)
             self._seconds_left = None
 
 
@@ -54,7 +59,7 @@ class ActiveCalls:
         return _current_thread.get() or (threads.pop() if len(threads) == 1 else "")
 
     @asynccontextmanager
-    async def running(self, thread_id: str, deadline_seconds: float) -> AsyncGenerator[None, None]:
+    async def running(self, thread_id: str, deadline_seconds: float) -> AsyncGenerator[ActiveCall, None]:
         """Wrap a call. Raises ``TimeoutError`` at the deadline; when the last call ends, open questions are withdrawn."""
         token = _current_thread.set(thread_id)
         call: ActiveCall | None = None
@@ -64,7 +69,7 @@ class ActiveCalls:
                 self._calls.add(call)
                 if self._questions:
                     call.pause()
-                yield
+                yield call
         finally:
             _current_thread.reset(token)
             if call is not None:

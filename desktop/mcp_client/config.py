@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import COMMAND_SERVER_ID
-from desktop.mcp_client.listing import slug
+from desktop.mcp_client.listing import HASHED_NAME, name_hash, slug
 from desktop.mcp_client.mcp_json import read_mcp_json
 from desktop.tools.entities import ServerConfig, Transport
 from desktop.tools.entry_problems import VARIABLE_UNSET, problem_in_english
@@ -44,24 +44,33 @@ def parse_mcp_servers(
     if len(servers) > MAX_SERVERS:
         detail = f"It lists {len(servers)} servers, more than {MAX_SERVERS}."
         raise SettingsError("settings.mcp_config", path=source, detail=detail)
-    taken = {COMMAND_SERVER_ID}
+    ids = server_ids(servers)
     configs: list[ServerConfig] = []
     for name, entry in servers.items():
         try:
-            config = server_config(_unique_id(name, taken), entry, environment)
+            configs.append(server_config(ids[name], entry, environment))
         except EntryError as error:
             raise SettingsError("settings.mcp_config", path=source, detail=f"server “{name}”: {error}") from None
-        taken.add(config.id.casefold())
-        configs.append(config)
     return tuple(configs)
 
 
-def _unique_id(name: str, taken: set[str]) -> str:
-    base = slug(name)[:_MAX_ID_LENGTH].strip("_") or "server"
-    candidate, number = base, 2
-    while candidate.casefold() in taken:  # ``Command`` must not pass for ``command``
-        candidate, number = f"{base[: _MAX_ID_LENGTH - 4]}_{number}", number + 1
-    return candidate
+def server_ids(names: Iterable[str]) -> dict[str, str]:
+    """Return an id for each server's name: the name where it is plain, else as much of it as is, with a hash if needed.
+
+    The order of the names does not matter, so that an id, and what the user allowed under it, belongs to its name.
+    """
+    by_name: dict[str, str] = {}
+    taken = {COMMAND_SERVER_ID}
+    for name in sorted(names, key=lambda name: (slug(name) != name, name)):  # plain names keep what they are called
+        base = slug(name)[:_MAX_ID_LENGTH].strip("_")
+        is_legible = bool(base) and not any(character.isalnum() and not character.isascii() for character in name)
+        if (
+            not is_legible or HASHED_NAME.search(base) or base.casefold() in taken
+        ):  # ``Command`` must not pass for ``command``
+            base = f"{(base or 'server')[: _MAX_ID_LENGTH - 11]}_{name_hash(name)}"
+        taken.add(base.casefold())
+        by_name[name] = base
+    return by_name
 
 
 def server_config(server_id: str, entry: Any, environment: Mapping[str, str] | None) -> ServerConfig:

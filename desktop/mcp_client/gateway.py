@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from desktop.core.digests import APPROVAL_META_KEY, approval_proof
@@ -127,7 +128,7 @@ class McpGateway(ToolGateway):
             raise ToolError("tool.server_gone", server=intent.tool.server_id, detail="It is not configured.")
         answer: ToolOutcome | Exception
         try:
-            async with session.calls.running(intent.thread_id, deadline_seconds):
+            async with session.calls.running(intent.thread_id, deadline_seconds) as call:
                 if not await session.wait_ready():
                     detail = session.status.text or "It is not running."
                     raise self._gone(session, detail)
@@ -140,7 +141,7 @@ class McpGateway(ToolGateway):
             if not self._is_current(session):
                 raise self._gone(session, _REPLACED) from answer
             raise await _translated(answer, session) from answer
-        return answer
+        return replace(answer, waited_seconds=call.rested_seconds)
 
     async def _outcome(self, session: ServerSession, intent: CallIntent) -> "ToolOutcome | Exception":
         try:

@@ -1,5 +1,6 @@
 """Turns what servers list into tool descriptors: names that models accept, bounded texts, a hash of the definition."""
 
+import base64
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
@@ -12,8 +13,11 @@ from desktop.tools.entities import ServerConfig, ToolDescriptor
 MAX_ALIAS_LENGTH = 64
 MAX_DESCRIPTION_LENGTH = 4_000
 MAX_TITLE_LENGTH = 200
-_HASH_LENGTH = 6
+_MAX_SERVER_LENGTH = 24
+_HASH_LENGTH = 10
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
+HASHED_NAME = re.compile(r"_[a-z2-7]{10}\Z")
+"""How names end that carry a hash; one that ends so by itself gets a hash, too."""
 
 
 def slug(text: str) -> str:
@@ -21,32 +25,43 @@ def slug(text: str) -> str:
     return re.sub(r"__+", "_", _OTHER_CHARACTERS.sub("_", text)).strip("_")
 
 
-def alias(server_id: str, tool_name: str, taken: Mapping[str, Any] | None = None) -> str:
-    """Return ``server__tool``. Where that is cut, altered or ``taken``, a hash of the real names keeps it unique."""
+def name_hash(*names: str) -> str:
+    """Return ten letters and digits that stand for exactly these names, the same in every start."""
+    digest = hashlib.sha256("\0".join(names).encode("utf-8", "surrogatepass")).digest()
+    return base64.b32encode(digest).decode()[:_HASH_LENGTH].lower()
+
+
+def alias(server_id: str, tool_name: str) -> str:
+    """Return ``server__tool``: at most 64 of ``A-Z a-z 0-9 _ -``, beginning with a letter, as every endpoint takes it.
+
+    It depends on nothing but the two names. Where it cannot show them as they are, it ends in a hash of them; a name
+    that looks as if it did gets one, too. So no two tools share an alias, unless their hashes of 50 bits agree.
+    """
     server, tool = slug(server_id), slug(tool_name)
     plain = f"{server}__{tool}"
-    exact = tool == tool_name and server == server_id
-    if exact and len(plain) <= MAX_ALIAS_LENGTH and plain not in (taken or {}):
+    is_exact = (
+        (server, tool) == (server_id, tool_name)
+        and server[:1].isalpha()
+        and bool(tool)
+        and len(plain) <= MAX_ALIAS_LENGTH
+        and not HASHED_NAME.search(plain)
+    )
+    if is_exact:
         return plain
-    digest = hashlib.sha256(f"{server_id}\0{tool_name}".encode("utf-8", "surrogatepass")).hexdigest()[:_HASH_LENGTH]
-    server = server[:24]
+    server = server if server[:1].isalpha() else f"s{server}"
+    server = server[:_MAX_SERVER_LENGTH].rstrip("_")
     room = MAX_ALIAS_LENGTH - len(server) - len("__") - len("_") - _HASH_LENGTH
-    return f"{server}__{tool[:room].rstrip('_')}_{digest}".replace("___", "__")
+    tool = tool[:room].rstrip("_") or "tool"
+    return f"{server}__{tool}_{name_hash(server_id, tool_name)}"
 
 
 def describe_all(config: ServerConfig, listed: Sequence[Mapping[str, Any]]) -> tuple[ToolDescriptor, ...]:
     """Return a descriptor for each listed tool (as on the wire); of equal names the first one counts."""
     by_alias: dict[str, ToolDescriptor] = {}
-    names: set[str] = set()
     for tool in listed:
-        name = tool["name"]
-        if name in names:
-            continue
-        names.add(name)
-        short = alias(config.id, name, by_alias)
-        if short in by_alias:  # two hashes that agree: the later tool is left out
-            continue
-        by_alias[short] = _describe(config, tool, short)
+        short = alias(config.id, tool["name"])
+        if short not in by_alias:
+            by_alias[short] = _describe(config, tool, short)
     return tuple(by_alias.values())
 
 

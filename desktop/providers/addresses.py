@@ -3,11 +3,12 @@
 import ipaddress
 import re
 from dataclasses import dataclass, replace
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, quote_plus, urlencode, urlsplit
 
 from desktop.core.errors import ModelError
 
 _PASTED_ENDINGS = ("/chat/completions", "/completions", "/responses", "/models")
+_PLAIN_QUERY = frozenset({"api-version", "api_version", "version"})
 _VERSION = re.compile(r"/v\d+[a-z]*\d*(?:/|$)", re.IGNORECASE)
 
 
@@ -23,6 +24,14 @@ class EndpointAddress:
     def text(self) -> str:
         """The whole as one URL, for the settings."""
         return f"{self.base_url}?{urlencode(self.query)}" if self.query else self.base_url
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """What of the query may be a key, as it is and as it is sent: some gateways take it there."""
+        values = [value for name, value in self.query.items() if name.lower() not in _PLAIN_QUERY]
+        return tuple(
+            dict.fromkeys(form for value in values for form in (value, quote(value, safe=""), quote_plus(value)))
+        )
 
     def with_version(self) -> "EndpointAddress | None":
         """The same with ``/v1``, which people forget; None where the path names a version already."""

@@ -5,73 +5,71 @@ Pure: parsed events in, chunks and at the end a verdict out. Nothing here knows 
 
 import json
 import logging
-from collections.abc import Mapping
-from enum import IntEnum
+import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from desktop.core.language_model import (
     FinishReason,
     ModelChunk,
+    SourcesFound,
     StreamEnd,
     TextDelta,
+    TextWasThinking,
     ThinkingDelta,
     ToolCallDelta,
     Usage,
 )
-from desktop.providers.error_mapping import ErrorMapper, is_error_body
+from desktop.providers.call_pieces import call_pieces, is_useful, legacy_call_piece
+from desktop.providers.error_bodies import is_error_body
+from desktop.providers.error_mapping import ErrorMapper
+from desktop.providers.finish_reasons import Finish, finish_of, is_overflow
+from desktop.providers.replay_fields import ReplayFields
+from desktop.providers.sources import SourceCollector
 from desktop.providers.sse import OVERSIZED, SseEvent, is_done_mark
-from desktop.providers.surrogates import SurrogateJoiner, clean_text
+from desktop.providers.surrogates import SurrogateJoiner
 from desktop.providers.think_tags import ThinkTagSplitter
+from desktop.providers.usage_fields import usage_of, with_later
 
 MAX_BAD_EVENTS = 3
+MAX_CHUNKS_OF_EVENT = 2_000
+"""Far more than are ever glued together or listed in one event, whose chunks are all read at once."""
 logger = logging.getLogger(__name__)
 
-
-class _Finish(IntEnum):
-    """Finish reasons by weight: of several in one stream the heaviest counts."""
-
-    NONE = 0
-    STOP = 1
-    TOOL_CALLS = 2
-    REFUSAL = 3
-    LENGTH = 4
-    CONTENT_FILTER = 5
-    FAILED = 6
-
-
-_FINISH_WORDS = {
-    _Finish.TOOL_CALLS: "tool_calls tool_call function_call tool_use",
-    _Finish.REFUSAL: "refusal",
-    _Finish.LENGTH: "length max_tokens max_output_tokens model_length model_context_window_exceeded",
-    _Finish.CONTENT_FILTER: "content_filter safety sensitive recitation blocklist prohibited_content spii",
-    _Finish.FAILED: "error network_error insufficient_system_resource abort",
-}
-_FINISH = {word: finish for finish, words in _FINISH_WORDS.items() for word in words.split()}
-
 _ENDS = {
-    _Finish.STOP: FinishReason.STOP,
-    _Finish.TOOL_CALLS: FinishReason.TOOL_CALLS,
-    _Finish.REFUSAL: FinishReason.REFUSAL,
-    _Finish.LENGTH: FinishReason.LENGTH,
-    _Finish.CONTENT_FILTER: FinishReason.CONTENT_FILTER,
+    Finish.STOP: FinishReason.STOP,
+    Finish.TOOL_CALLS: FinishReason.TOOL_CALLS,
+    Finish.REFUSAL: FinishReason.REFUSAL,
+    Finish.LENGTH: FinishReason.LENGTH,
+    Finish.CONTENT_FILTER: FinishReason.CONTENT_FILTER,
 }
+_REASONING = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
+_DECODER = json.JSONDecoder()
+_GAP = re.compile(r"\s*(?:data:\s*)?")
+_DONE = "[DONE]"
+_ERROR_IN_WORDS = re.compile(r"\s*(?:\[error\]|error\s*:)", re.IGNORECASE)
+"""How relays that make no JSON of it say that the answer failed."""
 
 
 class ChatStreamReader:
     """The state of one answer. Feed it every event in order, then ask ``end`` for the verdict."""
 
-    def __init__(self, errors: ErrorMapper) -> None:
+    def __init__(self, errors: ErrorMapper, *, goes_on: bool = False) -> None:
+        """``goes_on``: the text is the rest of an earlier one, and blanks at its beginning count."""
         self._errors = errors
-        self._think = ThinkTagSplitter()
+        self._think = ThinkTagSplitter(keeps_blanks=goes_on)
         self._text_joiner = SurrogateJoiner()
         self._thinking_joiner = SurrogateJoiner()
+        self._sources = SourceCollector()
+        self._replay = ReplayFields()
         self._usage = Usage()
-        self._finish = _Finish.NONE
+        self._finish = Finish.NONE
         self._finish_word = ""
-        self._has_text = self._has_thinking = self._has_calls = False
+        self._has_choices = self._has_text = self._has_thinking = self._has_calls = False
         self._refused = False
         self._bad_events = 0
         self._broken_json = ""
+        self._kept: list[ModelChunk] = []
         self.is_done = False
         """``[DONE]`` was read: nothing after it counts."""
         self.has_events = False
@@ -80,7 +78,7 @@ class ChatStreamReader:
     @property
     def has_finished(self) -> bool:
         """The endpoint gave a finish reason; only the usage and the end may still come."""
-        return self._finish is not _Finish.NONE
+        return self._finish is not Finish.NONE
 
     def feed(self, event: SseEvent) -> list[ModelChunk]:
         """Read one event. Raises ``ModelError`` when it is an error of the endpoint or the stream is unreadable."""
@@ -91,83 +89,90 @@ class ChatStreamReader:
         if is_done_mark(event.data):
             self.is_done = self.has_events = True
             return []
-        value = self._parse(event)
-        if is_error_body(value, named_error=event.name == "error"):
-            raise self._errors.from_body(value)
-        if not isinstance(value, Mapping):
-            return []
-        self.has_events = self.has_events or "choices" in value or "usage" in value
-        try:
-            return self.read(value)
-        except RecursionError:
-            raise self._errors.error("model.bad_stream", "an event is nested too deeply") from None
+        out: list[ModelChunk] = []
+        for value in self._values(event):
+            if (error := _error_in(value, is_named=event.name == "error")) is not None:
+                self._keep(value, out)
+                raise self._errors.from_body(error)
+            if isinstance(value, dict):
+                out += self.read(value)
+            elif value == _DONE:
+                self.is_done = True
+        return out
 
     def read(self, chunk: Mapping[str, Any]) -> list[ModelChunk]:
-        """Read one parsed chunk, or a whole completion that came instead of a stream."""
+        """Read one parsed chunk, or a whole completion that came instead of a stream. Raises ``ModelError``."""
+        self.has_events = self.has_events or "choices" in chunk or "usage" in chunk or "done" in chunk
         out: list[ModelChunk] = []
-        choice = _first_choice(chunk.get("choices"))
-        if choice is not None:
-            delta = choice.get("delta")
-            if not isinstance(delta, Mapping):
-                delta = choice.get("message")
-            if isinstance(delta, Mapping):
-                self._read_delta(delta, out)
-            elif isinstance(text := choice.get("text"), str):
-                self._read_content(text, out)
-            self._read_finish(choice.get("finish_reason"))
-        self._read_usage(chunk.get("usage"))
-        if isinstance(groq := chunk.get("x_groq"), Mapping):
-            self._read_usage(groq.get("usage"))
+        try:
+            self._read_chunk(chunk, out)
+        except RecursionError:
+            raise self._errors.error("model.bad_stream", "an event is nested too deeply") from None
         return out
 
     def flush(self) -> list[ModelChunk]:
         """Return text that was held back; for every end, the bad ones included."""
+        kept, self._kept = self._kept, []
         chunks = self._think.finish()
         self._note(chunks)
-        return list(chunks)
+        return [*kept, *chunks]
 
     def end(self) -> StreamEnd:
         """Say how the answer ended, after ``flush``. Raises ``ModelError`` where the endpoint did not end it properly."""
         has_content = self._has_text or self._has_calls
         finish = self._finish
-        if finish is _Finish.FAILED:
+        if finish is Finish.FAILED:
             raise self._errors.error("model.server_error", self._finish_word, status="in the answer")
-        if finish is _Finish.NONE:
+        if finish is Finish.NONE:
             if not self.is_done:
-                raise self._errors.error("model.ended_early" if self.has_events else "model.empty")
+                raise self._errors.error("model.ended_early" if self._has_choices else "model.empty")
             if not has_content:
                 raise self._errors.error("model.ended_early" if self._has_thinking else "model.empty")
-            finish = _Finish.STOP
+            finish = Finish.STOP
             self._bad_events += bool(self._broken_json)
         if self._bad_events and self._has_calls:  # what was lost may have been a piece of a call
             raise self._errors.error("model.bad_stream", "a part of a tool call could not be read")
-        if finish <= _Finish.TOOL_CALLS:
-            if not has_content and not self._has_thinking:
+        if not has_content and not self._has_thinking:
+            if finish is Finish.LENGTH and is_overflow(self._finish_word):
+                raise self._errors.from_body({"message": f"The answer ended with {self._finish_word}."})
+            if finish <= Finish.TOOL_CALLS:
                 raise self._errors.error("model.empty")
-            finish = _Finish.TOOL_CALLS if self._has_calls else _Finish.REFUSAL if self._refused else _Finish.STOP
-        return StreamEnd(reason=_ENDS[finish], usage=self._usage)
+        if finish <= Finish.TOOL_CALLS:
+            finish = Finish.TOOL_CALLS if self._has_calls else Finish.REFUSAL if self._refused else Finish.STOP
+        return StreamEnd(reason=_ENDS[finish], usage=self._usage, replay=self._replay.fields())
 
-    def _parse(self, event: SseEvent) -> Any:
-        """The event's JSON. An event that a raw line break cut in two is joined with the next one."""
+    def _values(self, event: SseEvent) -> list[Any]:
+        """The event's JSON: one value, a list of chunks, or several that stand glued together.
+
+        An event that a raw line break cut in two is joined with the next one.
+        """
         before, self._broken_json = self._broken_json, ""
-        try:
-            value = json.loads(event.data)
-        except (ValueError, RecursionError):
-            if before:
-                try:
-                    return json.loads(before + event.data)
-                except (ValueError, RecursionError):
-                    self._count_bad()
-            if event.name == "error":
-                return event.data
-            if event.data.lstrip().startswith("{"):
-                self._broken_json = event.data
-            else:
-                logger.debug("ignored an event that is no JSON")  # some servers keep a connection alive this way
-            return None
-        if before:
+        values = _values_in(event.data)
+        if values is None and before:
+            values = _values_in(before + event.data)
+            if values is None:
+                self._count_bad()
+        elif before:
             self._count_bad()
-        return value
+        if values is not None:
+            if len(values) > MAX_CHUNKS_OF_EVENT:
+                raise self._errors.error("model.bad_stream", f"more than {MAX_CHUNKS_OF_EVENT} chunks in one event")
+            return values
+        if event.name == "error" or _ERROR_IN_WORDS.match(event.data):
+            return [{"error": event.data.strip()}]
+        if event.data.lstrip().startswith("{"):
+            self._broken_json = event.data
+        else:
+            logger.debug("ignored an event that is no JSON")  # some servers keep a connection alive this way
+        return []
+
+    def _keep(self, value: Any, before: list[ModelChunk]) -> None:
+        """Hold back for ``flush`` the text that an error would take away: before it in its event, or beside it."""
+        self._kept += before
+        if not isinstance(value, dict):
+            return
+        beside = self.read({key: item for key, item in value.items() if key != "error"})
+        self._kept += (chunk for chunk in beside if not isinstance(chunk, ToolCallDelta))
 
     def _count_bad(self) -> None:
         self._bad_events += 1
@@ -175,20 +180,56 @@ class ChatStreamReader:
         if self._bad_events > MAX_BAD_EVENTS:
             raise self._errors.error("model.bad_stream", "its chunks are no valid JSON")
 
+    def _read_chunk(self, chunk: Mapping[str, Any], out: list[ModelChunk]) -> None:
+        choice = _first_choice(chunk)
+        self._has_choices = self._has_choices or bool(choice)
+        delta = self._delta_of(choice)
+        if delta:
+            self._read_delta(delta, out)
+        elif not isinstance(choice.get("delta"), dict) and isinstance(text := choice.get("text"), str):
+            self._read_content(text, out)
+        if sources := self._sources.new_in(chunk, choice, delta):
+            out.append(SourcesFound(sources=sources))
+        reason = choice.get("finish_reason")
+        if (finish := finish_of(reason)) > self._finish:
+            self._finish, self._finish_word = finish, str(reason)
+        for holder in (chunk, choice, chunk.get("x_groq")):
+            if isinstance(holder, dict) and isinstance(usage := holder.get("usage"), dict):
+                self._usage = with_later(self._usage, usage_of(usage))
+
+    def _delta_of(self, choice: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What the choice adds. A whole message adds what no delta brought: some endpoints end with one."""
+        if isinstance(delta := choice.get("delta"), dict):
+            return delta
+        if not isinstance(message := choice.get("message"), dict):
+            return {}
+        known = {
+            "content": self._has_text,
+            "refusal": self._has_text,
+            "tool_calls": self._has_calls,
+            "function_call": self._has_calls,
+            **dict.fromkeys(_REASONING, self._has_thinking),
+            "reasoning_details": self._has_thinking,
+        }
+        return {key: value for key, value in message.items() if not known.get(key)}
+
     def _read_delta(self, delta: Mapping[str, Any], out: list[ModelChunk]) -> None:
+        self._replay.take(delta)
         self._add_thinking(_reasoning(delta), out)
-        self._read_content(delta.get("content"), out)
-        if isinstance(refusal := delta.get("refusal"), str) and refusal:
-            self._refused = True
-            self._read_content(refusal, out)
-        calls = delta.get("tool_calls")
-        if isinstance(calls, Mapping):
-            calls = [calls]
-        if isinstance(calls, list):
-            pieces = [_call_piece(call) for call in calls if isinstance(call, Mapping)]
+        if _is_thought(delta):
+            self._add_thinking(_flat(delta.get("content")), out)
+        else:
+            self._read_content(delta.get("content"), out)
+        if isinstance(refusal := delta.get("refusal"), str):
+            self._read_refusal(refusal, out)
+        if pieces := call_pieces(delta.get("tool_calls")):
             self._add_calls(pieces, out)
-        if isinstance(legacy := delta.get("function_call"), Mapping):
-            self._add_calls([_call_piece({"index": 0, "function": legacy})], out)
+        elif isinstance(legacy := delta.get("function_call"), dict):
+            self._add_calls([legacy_call_piece(legacy)], out)
+
+    def _read_refusal(self, text: str, out: list[ModelChunk]) -> None:
+        self._refused = self._refused or bool(text)
+        self._read_content(text, out)
 
     def _add_thinking(self, text: str, out: list[ModelChunk]) -> None:
         if text := self._thinking_joiner.feed(text):
@@ -197,58 +238,41 @@ class ChatStreamReader:
 
     def _add_calls(self, pieces: list[ToolCallDelta], out: list[ModelChunk]) -> None:
         for piece in pieces:
-            if piece.call_id or piece.name or piece.arguments or piece.extra:
+            if is_useful(piece):
                 self._has_calls = self._has_calls or bool(piece.name)
                 out.append(piece)
 
     def _read_content(self, content: Any, out: list[ModelChunk]) -> None:
         if isinstance(content, str):
             if content := self._text_joiner.feed(content):
-                chunks = self._think.feed(content)
+                chunks = self._think.feed(content, has_reasoning=self._has_thinking)
                 self._note(chunks)
                 out.extend(chunks)
         elif isinstance(content, list):
             for part in content:
                 self._read_content_part(part, out)
-        elif isinstance(content, Mapping):
+        elif isinstance(content, dict):
             self._read_content_part(content, out)
 
     def _read_content_part(self, part: Any, out: list[ModelChunk]) -> None:
         if isinstance(part, str):
             self._read_content(part, out)
-        elif isinstance(part, Mapping):
+        elif isinstance(part, dict):
             if part.get("type") in ("thinking", "reasoning"):
                 self._add_thinking(_flat(part.get("thinking") or part.get("reasoning") or part.get("text")), out)
+            elif isinstance(refusal := part.get("refusal"), str):
+                self._read_refusal(refusal, out)
             elif isinstance(text := part.get("text"), str):
                 self._read_content(text, out)
 
-    def _note(self, chunks: list[TextDelta | ThinkingDelta]) -> None:
+    def _note(self, chunks: list[TextDelta | ThinkingDelta | TextWasThinking]) -> None:
         for chunk in chunks:
             if isinstance(chunk, ThinkingDelta):
                 self._has_thinking = True
+            elif isinstance(chunk, TextWasThinking):
+                self._has_thinking, self._has_text = True, False
             elif not chunk.text.isspace():
                 self._has_text = True
-
-    def _read_finish(self, reason: Any) -> None:
-        if not isinstance(reason, str):
-            return
-        word = reason.strip().lower().replace("-", "_")
-        if word in ("", "null", "none"):
-            return
-        # An unknown word is an ordinary end: whether calls came decides what it means.
-        finish = _FINISH.get(word, _Finish.STOP)
-        if finish > self._finish:
-            self._finish, self._finish_word = finish, reason
-
-    def _read_usage(self, usage: Any) -> None:
-        if not isinstance(usage, Mapping):
-            return
-        read = Usage(
-            input_tokens=_count(usage.get("prompt_tokens", usage.get("input_tokens"))),
-            output_tokens=_count(usage.get("completion_tokens", usage.get("output_tokens"))),
-        )
-        if read != Usage():
-            self._usage = read
 
 
 def completion_of(body: str) -> Any:
@@ -260,26 +284,75 @@ def completion_of(body: str) -> Any:
     return value[0] if isinstance(value, list) and value else value
 
 
-def _first_choice(choices: Any) -> Mapping[str, Any] | None:
-    if not isinstance(choices, list):
-        return None
-    for choice in choices:
-        if isinstance(choice, Mapping) and choice.get("index") in (0, None, "0"):
-            return choice
-    return None
+def _values_in(data: str) -> list[Any] | None:
+    """The JSON values in a text; None where it is not made of such."""
+    try:
+        value = json.loads(data)
+    except (ValueError, RecursionError):
+        return _glued_values(data)
+    return value if isinstance(value, list) else [value]
+
+
+def _glued_values(data: str) -> list[Any] | None:
+    """The objects of a text in which the ends of lines, or of the stream, were lost between them."""
+    values: list[Any] = []
+    place = 0
+    while (gap := _GAP.match(data, place)) is not None and (place := gap.end()) < len(data):
+        if data.startswith(_DONE, place):
+            return [*values, _DONE]
+        if not data.startswith("{", place):
+            return None
+        try:
+            value, place = _DECODER.raw_decode(data, place)
+        except (ValueError, RecursionError):
+            return None
+        values.append(value)
+        if len(values) > MAX_CHUNKS_OF_EVENT:
+            break
+    return values or None
+
+
+def _error_in(value: Any, *, is_named: bool) -> Any:
+    """What of a parsed event is an error; None for an answer. Text beside an error says nothing about its kind."""
+    if is_error_body(value, named_error=is_named):
+        has_both = isinstance(value, dict) and value.get("error") and value.get("choices")
+        return {"error": value["error"]} if has_both else value
+    # Routers that let one provider after the other answer have it in the choice.
+    return next(({"error": error} for choice in _choices(value) if (error := choice.get("error"))), None)
+
+
+def _choices(chunk: Any) -> Iterator[Mapping[str, Any]]:
+    choices = chunk.get("choices") if isinstance(chunk, dict) else None
+    for choice in choices if isinstance(choices, list) else [choices]:
+        if isinstance(choice, dict) and choice.get("index") in (0, None, "0"):
+            yield choice
+
+
+def _first_choice(chunk: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The first answer's choice; empty without one."""
+    if "done" in chunk and "choices" not in chunk:  # Ollama's own protocol, for whoever gave the address of that
+        message = chunk.get("message", {"content": chunk.get("response")})
+        reason = chunk.get("done_reason") or ("stop" if chunk["done"] is True else None)
+        return {"delta": message, "finish_reason": reason, "usage": chunk}
+    return next(_choices(chunk), {})
 
 
 def _reasoning(delta: Mapping[str, Any]) -> str:
     # The fields are names for the same text, some endpoints send two of them.
-    for field in ("reasoning_content", "reasoning", "thinking"):
+    for field in _REASONING:
         if text := _flat(delta.get(field)):
             return text
     details = delta.get("reasoning_details")
     if not isinstance(details, list):
         return ""
-    return "".join(
-        _flat(detail.get("text") or detail.get("summary")) for detail in details if isinstance(detail, Mapping)
-    )
+    return "".join(_flat(detail.get("text") or detail.get("summary")) for detail in details if isinstance(detail, dict))
+
+
+def _is_thought(delta: Mapping[str, Any]) -> bool:
+    """True where the content is marked as reasoning: gpt-oss by its channel, Gemini by a flag."""
+    extra = delta.get("extra_content")
+    google = extra.get("google") if isinstance(extra, dict) else None
+    return delta.get("channel") == "analysis" or (isinstance(google, dict) and google.get("thought") is True)
 
 
 def _flat(value: Any) -> str:
@@ -287,44 +360,6 @@ def _flat(value: Any) -> str:
         return value
     if isinstance(value, list):
         return "".join(_flat(item) for item in value)
-    if isinstance(value, Mapping):
+    if isinstance(value, dict):
         return _flat(value.get("text") or value.get("content"))
     return ""
-
-
-def _call_piece(call: Mapping[str, Any]) -> ToolCallDelta:
-    function = call.get("function")
-    if not isinstance(function, Mapping):
-        function = {key: call[key] for key in ("name", "arguments") if key in call}
-    extra = {
-        key: value for key, value in call.items() if key not in ("index", "id", "type", "function", "name", "arguments")
-    }
-    if inner := {key: value for key, value in function.items() if key not in ("name", "arguments")}:
-        extra["function"] = inner
-    call_id = call.get("id")
-    name = function.get("name")
-    return ToolCallDelta(
-        index=_index(call.get("index")),
-        call_id=clean_text(str(call_id)) if isinstance(call_id, str | int) and not isinstance(call_id, bool) else "",
-        name=clean_text(name) if isinstance(name, str) else "",
-        arguments=_arguments(function.get("arguments")),
-        extra=extra,
-    )
-
-
-def _index(value: Any) -> int | None:
-    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 6:
-        return int(value)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _arguments(value: Any) -> str:
-    if value is None:
-        return ""
-    return clean_text(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-
-
-def _count(value: Any) -> int | None:
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    return int(value) if 0 <= value < 10**15 else None

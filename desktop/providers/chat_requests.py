@@ -1,213 +1,219 @@
-"""Builds the body of a chat-completions request; knows what single endpoints refuse and how to do without it."""
+"""Builds the body of a chat-completions request: a repaired history, tools in the endpoint's form, no key that is not needed."""
 
-import json
-import re
-from collections.abc import Mapping, Sequence
-from enum import StrEnum
+import base64
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, assert_never
 
 from desktop.core.language_model import (
     AssistantMessage,
+    Image,
+    ModelChunk,
     ModelRequest,
+    Remark,
     RequestMessage,
     RequestToolCall,
     SystemMessage,
+    ThinkingEffort,
+    ToolCallDelta,
     ToolMessage,
-    ToolSpec,
     UserMessage,
 )
-from desktop.providers.surrogates import clean_text
-
-STOPPED_NOTE = "(This answer was stopped before it was complete.)"
-
-
-class Without(StrEnum):
-    """Something that an endpoint refused and that requests to it do without from then on."""
-
-    STREAM_OPTIONS = "stream_options"
-    TOP_P = "top_p"
-    TEMPERATURE = "temperature"
-    MAX_TOKENS = "max_tokens"
-    """Sent as ``max_completion_tokens``."""
-    NULL_CONTENT = "null_content"
-    """Sent as an empty text."""
-    SYSTEM_ROLE = "system_role"
-    """Its text stands at the beginning of the first user message."""
-    HIDDEN_REASONING = "hidden_reasoning"
-    """The reasoning of earlier steps is sent back."""
-
-
-_REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
-    (Without.STREAM_OPTIONS, re.compile(r"stream_options|include_usage", re.I)),
-    (Without.MAX_TOKENS, re.compile(r"max_completion_tokens", re.I)),
-    # Before the temperature: some endpoints take only one of the two, and the temperature is the better known.
-    (Without.TOP_P, re.compile(r"\btop_?p\b", re.I)),
-    (Without.TEMPERATURE, re.compile(r"temperature", re.I)),
-    (
-        Without.HIDDEN_REASONING,
-        re.compile(r"reasoning_content.{0,80}(?:missing|must be passed back|required)", re.I | re.S),
-    ),
-    (
-        Without.SYSTEM_ROLE,
-        re.compile(
-            r"system role not supported|does not support 'system'|(?:only )?user(?:,| and)? assistant.{0,60}roles are supported"
-            r"|developer instruction is not enabled",
-            re.I | re.S,
-        ),
-    ),
-    (
-        Without.NULL_CONTENT,
-        re.compile(
-            r"content.{0,40}(?:is empty|cannot be empty|must be a string|may not be null|should be a valid string|required)"
-            r"|(?:none|null|NoneType).{0,40}content",
-            re.I | re.S,
-        ),
-    ),
+from desktop.core.meant_names import meant_name
+from desktop.providers.endpoint_traits import EndpointTraits
+from desktop.providers.history import (
+    EMPTY_NOTE,
+    in_order,
+    one_call_at_a_time,
+    paired,
+    sendable,
+    told,
+    with_call_ids,
 )
+from desktop.providers.refusals import Without
+from desktop.providers.sendable import sendable_text, sendable_value
+from desktop.providers.tool_offer import tool_offer, wire_name
+
+NO_SIGNATURE = "skip_thought_signature_validator"
+"""Google's own word for calls that another model made, which have no thought signature."""
+_OWN_FIELDS = frozenset({"role", "content", "tool_calls", "tool_call_id", "name", "reasoning_content"})
+_IMAGE_TYPES = frozenset({"image/jpeg", "image/png"})
 
 
-def refusal_of(detail: str, request: ModelRequest, without: frozenset[Without]) -> Without | None:
-    """Return what the endpoint's words refuse, when the request holds it and it can be done without; else None."""
-    for name, pattern in _REFUSALS:
-        if name not in without and pattern.search(detail) and _holds(request, name):
-            return name
-    return None
+@dataclass(frozen=True, kw_only=True)
+class BuiltRequest:
+    """A request as it is sent: the SDK's arguments for ``create``, and what goes with the answer to it."""
+
+    body: dict[str, Any]
+    remarks: tuple[Remark, ...] = ()
+    """What the user should know of how it was asked."""
+    names: Mapping[str, str]
+    """The real names of tools that are offered under others."""
+
+    def with_real_name(self, chunk: ModelChunk) -> ModelChunk:
+        """Return a chunk of the answer with the tool's real name in the place of the one that was sent."""
+        if self.names and isinstance(chunk, ToolCallDelta) and chunk.name:
+            meant = meant_name(chunk.name, self.names)
+            return dataclasses.replace(chunk, name=self.names.get(meant, chunk.name))
+        return chunk
 
 
-def _holds(request: ModelRequest, name: Without) -> bool:
-    answers = [message for message in request.messages if isinstance(message, AssistantMessage)]
-    match name:
-        case Without.STREAM_OPTIONS:
-            return True
-        case Without.TOP_P:
-            return request.sampling.top_p is not None
-        case Without.TEMPERATURE:
-            return request.sampling.temperature is not None
-        case Without.MAX_TOKENS:
-            return request.sampling.max_output_tokens is not None
-        case Without.NULL_CONTENT:
-            return any(answer.tool_calls and not answer.text for answer in answers)
-        case Without.SYSTEM_ROLE:
-            return any(isinstance(message, SystemMessage) for message in request.messages)
-        case Without.HIDDEN_REASONING:
-            return bool(answers)
-        case _:
-            assert_never(name)
-
-
-def request_body(request: ModelRequest, model: str, without: frozenset[Without] = frozenset()) -> dict[str, Any]:
-    """Return the keyword arguments for the SDK's ``create``: no more keys than needed, because endpoints refuse them."""
-    body: dict[str, Any] = {"model": model, "messages": wire_messages(request.messages, without), "stream": True}
-    if Without.STREAM_OPTIONS not in without:
+def build_request(
+    request: ModelRequest,
+    model: str,
+    traits: EndpointTraits | None = None,
+    without: frozenset[Without] = frozenset(),
+) -> BuiltRequest:
+    """Return the request for ``model`` at an endpoint with these ``traits``, ``without`` what it refused before."""
+    traits = traits or EndpointTraits()
+    offer = tool_offer(request.tools, request.messages, traits, without)
+    streaming = Without.STREAMING not in without
+    body: dict[str, Any] = {
+        "model": sendable_text(model),
+        "messages": wire_messages(request, model, traits, without, has_tools=bool(offer.tools)),
+        "stream": streaming,
+    }
+    if streaming and Without.STREAM_OPTIONS not in without:
         body["stream_options"] = {"include_usage": True}
-    if request.tools:
-        body["tools"] = [_wire_tool(tool) for tool in request.tools]
+    if offer.tools:
+        body["tools"] = list(offer.tools)
+    body.update(_sampling(request, without))
+    if Without.THINKING not in without:
+        effort = request.thinking
+        if not streaming and traits.wants_thinking_off_unstreamed:
+            effort = ThinkingEffort.OFF
+        body.update(traits.thinking.of(effort))
+    return BuiltRequest(body=body, remarks=offer.remarks, names=offer.names)
+
+
+def _sampling(request: ModelRequest, without: frozenset[Without]) -> dict[str, Any]:
     sampling = request.sampling
+    fields: dict[str, Any] = {}
     if sampling.temperature is not None and Without.TEMPERATURE not in without:
-        body["temperature"] = sampling.temperature
+        fields["temperature"] = sampling.temperature
     if sampling.top_p is not None and Without.TOP_P not in without:
-        body["top_p"] = sampling.top_p
-    if sampling.max_output_tokens is not None:
+        fields["top_p"] = sampling.top_p
+    if sampling.max_output_tokens is not None and Without.OUTPUT_LIMIT not in without:
         name = "max_completion_tokens" if Without.MAX_TOKENS in without else "max_tokens"
-        body[name] = sampling.max_output_tokens
-    return body
+        fields[name] = sampling.max_output_tokens
+    return fields
 
 
 def wire_messages(
-    messages: Sequence[RequestMessage], without: frozenset[Without] = frozenset()
+    request: ModelRequest,
+    model: str,
+    traits: EndpointTraits,
+    without: frozenset[Without] = frozenset(),
+    *,
+    has_tools: bool,
 ) -> list[dict[str, Any]]:
-    """Return the messages as the wire has them: one system message, first; no empty assistant message."""
-    system = "\n\n".join(clean_text(m.text) for m in messages if isinstance(m, SystemMessage) and m.text.strip())
-    out: list[dict[str, Any]] = []
-    for message in messages:
-        match message:
-            case SystemMessage():
-                pass
-            case UserMessage():
-                if (
-                    out and out[-1]["role"] == "tool"
-                ):  # Mistral refuses a user directly after a tool: an answer stopped there
-                    out.append({"role": "assistant", "content": STOPPED_NOTE})
-                out.append({"role": "user", "content": clean_text(message.text)})
-            case AssistantMessage():
-                if message.text.strip() or message.tool_calls:
-                    out.append(_wire_assistant(message, without))
-            case ToolMessage():
-                text = clean_text(message.text)
-                out.append({"role": "tool", "tool_call_id": message.call_id, "content": text or "(no output)"})
-            case _:
-                assert_never(message)
-    if not system:
-        return out
-    if Without.SYSTEM_ROLE not in without:
-        return [{"role": "system", "content": system}, *out]
-    first_user = next((m for m in out if m["role"] == "user"), None)
-    if first_user is None:
-        return [{"role": "user", "content": system}, *out]
-    first_user["content"] = f"{system}\n\n{first_user['content']}"
-    return out
-
-
-def _wire_assistant(message: AssistantMessage, without: frozenset[Without]) -> dict[str, Any]:
-    text = clean_text(message.text)
-    wire: dict[str, Any] = {"role": "assistant", "content": text}
-    if message.tool_calls:
-        if not text.strip():
-            # null where a call stands alone: relays to Anthropic refuse an empty text, others null (Without).
-            wire["content"] = "" if Without.NULL_CONTENT in without else None
-        wire["tool_calls"] = [_wire_call(call) for call in message.tool_calls]
-    if Without.HIDDEN_REASONING in without:
-        wire["reasoning_content"] = clean_text(message.thinking) or " "
+    """Return the messages as the wire has them. Without tools, earlier calls are told: relays refuse them bare."""
+    messages = sendable(paired(request.messages), wire_name)
+    messages = with_call_ids(messages, model, short=traits.short_call_ids, long=traits.long_call_ids)
+    if not has_tools:
+        messages = told(messages)
+    elif Without.PARALLEL_CALLS in without:
+        messages = one_call_at_a_time(messages)
+    messages = in_order(messages)
+    writer = _Writer(request, model, traits, without)
+    wire = [writer.message(message) for message in messages]
+    if wire[0]["role"] == "system" and Without.SYSTEM_ROLE in without:
+        system, first, *rest = wire
+        return [{"role": "user", "content": _before(system["content"], first["content"])}, *rest]
     return wire
 
 
-def _wire_call(call: RequestToolCall) -> dict[str, Any]:
-    extra = {key: value for key, value in call.extra.items() if key != "function"}
-    inner = call.extra.get("function")
-    return {
-        **extra,
-        "id": call.call_id,
-        "type": "function",
-        "function": {
-            **(inner if isinstance(inner, Mapping) else {}),
-            "name": call.name,
-            "arguments": _valid_arguments(call.arguments),
-        },
-    }
+def _before(text: str, content: Any) -> Any:
+    """The content of a user message with ``text`` before it."""
+    return f"{text}\n\n{content}" if isinstance(content, str) else [{"type": "text", "text": text}, *content]
 
 
-def _valid_arguments(arguments: str) -> str:
-    # llama.cpp answers 500 for the whole thread when a stored call has broken arguments.
-    try:
-        if isinstance(json.loads(arguments), dict):
-            return clean_text(arguments)
-    except (ValueError, RecursionError):
-        pass
-    return "{}"
+def _name_of(image: Image) -> str:
+    return " ".join(sendable_text(image.name).split())[:80] or "image"
 
 
-def _wire_tool(tool: ToolSpec) -> dict[str, Any]:
-    return {
-        "type": "function",
-        "function": {
-            "name": tool.name,
-            "description": clean_text(tool.description),
-            "parameters": wire_schema(tool.parameters),
-        },
-    }
+class _Writer:
+    """Writes repaired messages for one model at one endpoint."""
+
+    def __init__(self, request: ModelRequest, model: str, traits: EndpointTraits, without: frozenset[Without]) -> None:
+        self._model = model
+        self._traits = traits
+        self._without = without
+        self._sees = traits.sees_images and Without.IMAGES not in without
+        self._shows_reasoning = (
+            Without.HIDDEN_REASONING in without
+            or (traits.wants_reasoning and request.thinking is not ThinkingEffort.OFF and not traits.refuses_reasoning)
+        ) and Without.SENT_REASONING not in without
+
+    def message(self, message: RequestMessage) -> dict[str, Any]:
+        match message:
+            case SystemMessage():
+                return {"role": "system", "content": message.text}
+            case UserMessage():
+                return {"role": "user", "content": self._user_content(message)}
+            case AssistantMessage():
+                return self._answer(message)
+            case ToolMessage():
+                return {"role": "tool", "tool_call_id": message.call_id, "content": message.text}
+            case _:
+                assert_never(message)
+
+    def _user_content(self, message: UserMessage) -> str | list[dict[str, Any]]:
+        seen = [image for image in message.images if self._sees and image.data and image.media_type in _IMAGE_TYPES]
+        omitted = [f"[image omitted: {_name_of(image)}]" for image in message.images if image not in seen]
+        text = "\n\n".join(part for part in (message.text, "\n".join(omitted)) if part.strip())
+        if not seen:
+            return text or EMPTY_NOTE
+        parts: list[dict[str, Any]] = [{"type": "text", "text": text}] if text else []
+        for image in seen:
+            url = f"data:{image.media_type};base64,{base64.b64encode(image.data).decode()}"
+            parts.append({"type": "image_url", "image_url": {"url": url}})
+        return parts
+
+    def _answer(self, message: AssistantMessage) -> dict[str, Any]:
+        wire: dict[str, Any] = {"role": "assistant", "content": message.text}
+        if message.tool_calls:
+            if not message.text.strip():
+                wire["content"] = self._content_of_calls()
+            wire["tool_calls"] = self._calls(message)
+        if Without.SENT_REASONING in self._without:
+            return wire
+        if (reasoning := self._reasoning(message)) is not None:
+            wire["reasoning_content"] = reasoning
+        if self._is_own(message):
+            replay = {key: value for key, value in message.replay.items() if key not in _OWN_FIELDS}
+            wire.update(sendable_value(replay))
+        return wire
+
+    def _content_of_calls(self) -> str | None:
+        # null where a call stands alone: relays to Anthropic refuse an empty text, others null (Without).
+        if Without.EMPTY_CONTENT in self._without:
+            return "."
+        return "" if Without.NULL_CONTENT in self._without else None
+
+    def _reasoning(self, message: AssistantMessage) -> str | None:
+        """What led to the answer, where the endpoint demands it; another model's is replaced by a blank."""
+        if not self._shows_reasoning:
+            return None
+        own = message.thinking if self._is_own(message) else ""
+        is_demanded = message.tool_calls or Without.HIDDEN_REASONING in self._without
+        return own or (" " if is_demanded else None)
+
+    def _calls(self, message: AssistantMessage) -> list[dict[str, Any]]:
+        keeps_extra = self._is_own(message) and Without.SENT_REASONING not in self._without
+        calls = [_wire_call(call, call.extra if keeps_extra else {}) for call in message.tool_calls]
+        if self._traits.wants_signatures and Without.SENT_REASONING not in self._without:
+            # The first of the calls that were made together carries the signature of all.
+            calls[0].setdefault("extra_content", {"google": {"thought_signature": NO_SIGNATURE}})
+        return calls
+
+    def _is_own(self, message: AssistantMessage) -> bool:
+        return message.model in ("", self._model)
 
 
-def wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a tool's schema in the form that all endpoints take: a root object with ``properties``, no ``$schema``."""
-    cleaned = {key: _plain(value) for key, value in schema.items() if key not in ("$schema", "$id")}
-    if cleaned.get("type", "object") != "object" or not isinstance(cleaned.get("properties", {}), dict):
-        return {"type": "object", "properties": {}}
-    return {**cleaned, "type": "object", "properties": cleaned.get("properties", {})}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {clean_text(str(key)): _plain(item) for key, item in value.items() if key != "$schema"}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return clean_text(value) if isinstance(value, str) else value
+def _wire_call(call: RequestToolCall, extra: Mapping[str, Any]) -> dict[str, Any]:
+    beside = {key: value for key, value in extra.items() if key != "function"}
+    inner = extra.get("function")
+    function = {**(inner if isinstance(inner, Mapping) else {}), "name": call.name, "arguments": call.arguments}
+    return {**sendable_value(beside), "id": call.call_id, "type": "function", "function": sendable_value(function)}

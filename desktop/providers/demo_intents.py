@@ -43,6 +43,11 @@ _LIST_FILES = re.compile(
     r"|(?:列出|显示|查看|看看).{0,10}文件(?!夹)|有(?:哪些|什么)文件(?!夹)",
     re.I,
 )
+_DISK_SPACE = re.compile(
+    r"\b(?:disk|free) (?:space|usage)\b|\bspace\b.{0,20}\b(?:disk|drive|left)\b"
+    r"|(?:磁盘|硬盘).{0,8}(?:空间|容量|剩)|(?:剩余|可用|多少)空间",
+    re.I,
+)
 _QUOTED = re.compile(r"`{1,3}([^`]+)`{1,3}")
 _ASK = re.compile(r"\bask me\b|\bask_user\b|\bforms?\b|\bchoose\b|\bchoices?\b|选择|问我|表单|让我选|选一个", re.I)
 _CHOICES = re.compile(r"(?:between|from|choices?:|options?:|选项[:：]|从|在|[:：])\s*([^.?!。？！\n]{3,200})", re.I)
@@ -142,12 +147,15 @@ def _balanced(expression: str) -> str:
 
 def _commands(text: str, chinese: bool) -> tuple[Wish, ...]:
     plain = _QUOTED.sub(" ", text)
-    if not (_COMMAND.search(plain) or _LIST_FILES.search(plain)):
+    if not any(pattern.search(plain) for pattern in (_COMMAND, _LIST_FILES, _DISK_SPACE)):
         return ()
     if quoted := [command.strip("\n") for command in _QUOTED.findall(text) if command.strip()]:
         return tuple(Wish(COMMAND, {"command": command}) for command in quoted)
+    # Each prints something in an empty folder, too; on Windows one does both.
     if _LIST_FILES.search(plain):
-        return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "ls"}),)
+        return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "ls -la"}),)
+    if _DISK_SPACE.search(plain):
+        return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "df -h ."}),)
     return (Wish(COMMAND, {"command": "echo 你好" if chinese else "echo Hello from Threadwell"}),)
 
 

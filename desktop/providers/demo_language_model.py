@@ -125,7 +125,7 @@ def _bare(alias: str) -> str:
 def _step(intent: Intent, wishes: list[Wish], offered: Mapping[str, str], *, first: bool) -> list[_Beat]:
     return [
         _Think(demo_texts.thinking(intent, [wish.tool for wish in wishes])),
-        _Say(demo_texts.before_calls(intent, first=first)),
+        *([_Say(demo_texts.opening(intent))] if intent.tour and first else []),
         *(_Call(offered[wish.tool], wish.arguments) for wish in wishes),
     ]
 
@@ -147,6 +147,4 @@ def _answer(intent: Intent, turn: list[AssistantMessage | ToolMessage], offered:
         parts.append(demo_texts.long_answer(intent))
     if not parts:
         parts.append(demo_texts.echo(intent))
-    elif intent.code or intent.table or intent.long:
-        parts.insert(0, demo_texts.echo(intent))
     return [_Think(demo_texts.thinking(intent, ())), _Say("\n\n".join(part.rstrip("\n") for part in parts) + "\n")]

@@ -1,19 +1,25 @@
-"""What the demo model says, in English and Chinese. Every text admits that it is scripted."""
+"""What the demo model says, in English and Chinese: first what there is to say, then that it is scripted.
 
+The list of chats shows how an answer begins, and by that they must be told apart.
+"""
+
+import re
 from collections.abc import Sequence
 
 from desktop.providers.demo_intents import ASK, CALCULATE, COMMAND, DATE, WEATHER, Intent
+from desktop.tools.command_report import CommandReport, read_command_report
 
 _SHOWN_RESULT_CHARS = 1_500
 
-_ABOUT_EN = """Hello! I am the **demo model**. I am *scripted*: no key, no network, and no real intelligence. I stand in \
-for a model so that you can try everything else, which is real.
+_ABOUT_EN = """You can try tools, forms and commands here, and all of them are real. Only the answers are *scripted*: I am \
+the **demo model**, without key, network or real intelligence.
 
 Things to type:
 
 - `What is the weather in Paris, and what date is it?` calls two tools at once
 - `Calculate (3 + 4) * 5`
-- ``Run `echo hello` `` asks for your permission before it runs
+- `How much space is left on my disk?` runs a command and asks for your permission before
+- ``Run `echo hello` `` does so with a command of yours
 - `Ask me to choose between red, green and blue` opens a form
 - `Write code`, `Show a table`, `Write a long answer`
 - `Give me the tour` does it all
@@ -30,14 +36,15 @@ To talk to a real model, open **Settings → Models** and choose *Add a model…
 a key, or another address.
 """
 
-_ABOUT_ZH = """你好！我是**演示模型**，回答都是*预先写好的*：不需要密钥，不联网，也没有真正的智能。\
-我代替模型，让你试用其余的一切，而那些都是真的。
+_ABOUT_ZH = """在这里可以试用工具、表单和命令，它们都是真的。只有回答是*预先写好的*：我是**演示模型**，\
+不需要密钥，不联网，也没有真正的智能。
 
 可以这样问我：
 
 - `巴黎的天气怎么样？今天几号？` 会同时调用两个工具
 - `计算 (3 + 4) * 5`
-- ``运行 `echo 你好` `` 会先征得你的同意
+- `我的磁盘还剩多少空间？` 会运行一条命令，并先征得你的同意
+- ``运行 `echo 你好` `` 会运行你写的命令
 - `让我选择：红色、绿色、蓝色` 会打开一个表单
 - `写一段代码`、`给我一个表格`、`写一个长回答`
 - `演示` 会把这些全部做一遍
@@ -83,7 +90,9 @@ print(fibonacci(10))  # [0, 1, 1, 2, 3, 5, 8, 13, 21, 34]
 ```
 '''
 
-_TABLE_EN = """| Planet | Diameter (km) | Moons known |
+_TABLE_EN = """Four planets, as my script has them:
+
+| Planet | Diameter (km) | Moons known |
 | :--- | ---: | ---: |
 | Mercury | 4,879 | 0 |
 | Venus | 12,104 | 0 |
@@ -91,7 +100,9 @@ _TABLE_EN = """| Planet | Diameter (km) | Moons known |
 | Mars | 6,779 | 2 |
 """
 
-_TABLE_ZH = """| 行星 | 直径（千米） | 已知卫星 |
+_TABLE_ZH = """脚本里写好的四颗行星：
+
+| 行星 | 直径（千米） | 已知卫星 |
 | :--- | ---: | ---: |
 | 水星 | 4,879 | 0 |
 | 金星 | 12,104 | 0 |
@@ -108,27 +119,42 @@ _LABELS = {
 }
 
 
+_ENDINGS = {
+    "User denied": ("You refused, so it did not run.", "你拒绝了，所以它没有运行。"),
+    "The user declined": ("You declined to answer; I will not press you.", "你选择了不回答，我就不再追问。"),
+    "The user cancelled": ("You cancelled the question, so there is no answer.", "你取消了这个问题，所以没有答案。"),
+    "The user sent an empty answer": ("You sent an empty answer.", "你的回答是空的。"),
+}
+"""How results begin that mean that nothing was done or said."""
+
+_WEEKDAYS = {
+    "Monday": "星期一",
+    "Tuesday": "星期二",
+    "Wednesday": "星期三",
+    "Thursday": "星期四",
+    "Friday": "星期五",
+    "Saturday": "星期六",
+    "Sunday": "星期日",
+}
+_DATE_LINE = re.compile(rf"([\d-]+) \(({'|'.join(_WEEKDAYS)})\), (.+)")
+
+
 def thinking(intent: Intent, tools: Sequence[str]) -> str:
     """The reasoning shown before a step that calls ``tools``, or before an answer."""
     if tools:
-        names = ", ".join(tools)
         if intent.chinese:
-            return f"（脚本）我在消息里认出了关键词，所以调用 {names}。"
-        return f"(Scripted) I recognised key words in the message, so I call {names}."
+            return f"（脚本）我在消息里认出了关键词，所以调用 {'、'.join(tools)}。"
+        return f"(Scripted) I recognised key words in the message, so I call {', '.join(tools)}."
     if intent.chinese:
         return "（脚本）没有更多工具要调用，现在给出回答。"
     return "(Scripted) There is no further tool to call, so I answer now."
 
 
-def before_calls(intent: Intent, *, first: bool) -> str:
-    """The words before the calls of a step."""
+def opening(intent: Intent) -> str:
+    """The words before the first calls of the tour. Other answers begin with what the calls brought."""
     if intent.chinese:
-        if intent.tour and first:
-            return "好的，下面是完整演示。先同时查天气和日期。"
-        return "好的，我来处理。" if first else "接下来是下一步。"
-    if intent.tour and first:
-        return "Here is the full tour. First the weather and the date, both at once."
-    return "Let me do that." if first else "Now the next step."
+        return "好的，下面是完整演示。先同时查天气和日期。"
+    return "Here is the full tour. First the weather and the date, both at once."
 
 
 def about(intent: Intent) -> str:
@@ -160,11 +186,11 @@ def echo(intent: Intent) -> str:
     quoted = "\n".join(f"> {line}" for line in intent.text[:2_000].splitlines())
     if intent.chinese:
         return (
-            f"你写道：\n\n{quoted}\n\n我是脚本演示模型，并不理解这句话。"
+            f"{quoted}\n\n这是你写的话。我是脚本演示模型，并不理解它。"
             "输入 `你能做什么` 看看可以试什么，或者配置一个真正的模型。\n"
         )
     return (
-        f"You wrote:\n\n{quoted}\n\nI am the scripted demo model and do not understand it. "
+        f"{quoted}\n\nThat is what you wrote. I am the scripted demo model and do not understand it. "
         "Type `what can you do` to see what you can try, or set up a real model.\n"
     )
 
@@ -178,36 +204,59 @@ def unavailable(intent: Intent, tools: Sequence[str]) -> str:
 
 def reaction(intent: Intent, tool: str, result: str) -> str:
     """What the demo model says about the result of one call: nothing but what the result says."""
-    english, chinese = _LABELS.get(tool, (f"`{tool}`", f"`{tool}`"))
     text = result.strip()
-    known = _known_ending(intent, text)
-    if known:
+    if known := _known_ending(intent, text):
         return known
-    if len(text) > _SHOWN_RESULT_CHARS:
-        text = text[:_SHOWN_RESULT_CHARS].rstrip() + "\n…"
+    if tool == COMMAND and (report := read_command_report(text)) is not None:
+        return _about_command(intent, report)
+    if intent.chinese and tool == DATE and (found := _DATE_LINE.fullmatch(text)):
+        return f"日期：{found[1]}（{_WEEKDAYS[found[2]]}）{found[3].replace(', ', '，')}"
+    if intent.chinese and tool == CALCULATE and not re.search(r"\d", text[-1:]):
+        return "算不出结果，原因见上面的工具卡片。"
+    english, chinese = _LABELS.get(tool, (f"`{tool}`", f"`{tool}`"))
     if tool == COMMAND or "\n" in text:
-        fence = "`" * max(3, _longest_run(text) + 1)
-        return (
-            f"{chinese if intent.chinese else english}：\n\n{fence}text\n{text}\n{fence}"
-            if intent.chinese
-            else (f"{english} gave:\n\n{fence}text\n{text}\n{fence}")
-        )
+        return f"{chinese}：\n\n{_fenced(text)}" if intent.chinese else f"{english} gave:\n\n{_fenced(text)}"
+    text = _shortened(text)
     return f"{chinese}：{text}" if intent.chinese else f"{english}: {text}"
 
 
+def _about_command(intent: Intent, report: CommandReport) -> str:
+    said: list[str] = []
+    printed = report.stdout is not None or report.stderr is not None
+    if report.exit_code != 0 or not printed:
+        said.append(_ending_of_command(intent, report, printed=printed))
+    if report.stdout is not None:
+        said += ["命令的输出：" if intent.chinese else "The command printed:", _fenced(report.stdout)]
+    if report.stderr is not None:
+        said += ["命令的错误输出：" if intent.chinese else "It wrote as errors:", _fenced(report.stderr)]
+    if report.leftovers:
+        said.append("它遗留的进程已被结束。" if intent.chinese else "Processes that it had left running were ended.")
+    return "\n\n".join(said)
+
+
+def _ending_of_command(intent: Intent, report: CommandReport, *, printed: bool) -> str:
+    code = report.exit_code
+    if intent.chinese:
+        ending = "命令没有运行完就被终止了" if code is None else f"命令结束，退出码为 {code}"
+        return f"{ending}。" if printed else f"{ending}，没有输出。"
+    ending = "The command was ended before it was done" if code is None else f"The command ended with exit code {code}"
+    return f"{ending}." if printed else f"{ending} and printed nothing."
+
+
+def _fenced(text: str) -> str:
+    text = _shortened(text)
+    fence = "`" * max(3, _longest_run(text) + 1)
+    return f"{fence}text\n{text}\n{fence}"
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _SHOWN_RESULT_CHARS else text[:_SHOWN_RESULT_CHARS].rstrip() + "\n…"
+
+
 def _known_ending(intent: Intent, text: str) -> str:
-    if text.startswith("User denied"):
-        if intent.chinese:
-            return "你拒绝了，所以它没有运行。"
-        return "You refused, so it did not run."
-    if text.startswith("The user declined"):
-        return "你选择了不回答，我就不再追问。" if intent.chinese else "You declined to answer; I will not press you."
-    if text.startswith("The user cancelled"):
-        return (
-            "你取消了这个问题，所以没有答案。"
-            if intent.chinese
-            else "You cancelled the question, so there is no answer."
-        )
+    for beginning, (english, chinese) in _ENDINGS.items():
+        if text.startswith(beginning):
+            return chinese if intent.chinese else english
     return ""
 
 

@@ -1,8 +1,8 @@
 """What endpoints and the network say when something fails, turned into ``ModelError``s without a secret in them."""
 
 import errno
-import html
 import json
+import math
 import os
 import re
 import socket
@@ -11,9 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from desktop.core.errors import ModelError
+from desktop.providers.context_overflow import Overflow, overflow_in
+from desktop.providers.error_bodies import detail_of, parameter_in, parsed_body, status_in
+from desktop.providers.retry_after import wait_seconds
 
 DETAIL_CHARS = 299
 _BODY_CHARS = 100_000
+_WORDS_CHARS = 8_000
+"""Where known phrases are looked for: each further thousand would hold up the window for milliseconds."""
+_REASON_CHARS = 4_000
 
 _KEY_LIKE = re.compile(
     r"(?:\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|hf|r8|csk|fw|tgp|key|AIza|ghp|github_pat)[-_])[A-Za-z0-9*._\-]{4,}"
@@ -21,22 +27,82 @@ _KEY_LIKE = re.compile(
 )
 _HIDDEN = "***"
 
-_CONTEXT_FULL = re.compile(
-    r"maximum context length|exceeds? the (?:available )?context (?:size|window|length)|context[ _]length[ _]exceeded"
-    r"|exceed_context_size|prompt (?:is )?too long|max(?:imum)? context length|total length of all messages is too long"
-    r"|greater than the context length|input is too long|reduce the length of the (?:messages|input|prompt)"
-    r"|context_window_exceeded",
-    re.IGNORECASE,
-)
 _NO_CREDIT = re.compile(
-    r"insufficient[_ ](?:quota|balance|credit|funds)|exceeded your current quota|billing_hard_limit|payment required"
-    r"|余额不足|欠费",
+    r"insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|billing_(?:hard_limit|not_active)"
+    r"|payment required|credit balance is too low|(?:run|ran) out of credits|account is in arrears|Arrearage"
+    r"|余额不足|欠费|账户余额",
     re.IGNORECASE,
 )
-_RATE_LIMITED = re.compile(r"rate[_ -]?limit|too many requests|overloaded_error|throttl", re.IGNORECASE)
-_UNAUTHORIZED = re.compile(r"authentication|unauthorized|invalid[_ ]api[_ ]key|incorrect api key", re.IGNORECASE)
+_RATE_LIMITED = re.compile(
+    r"rate[_ -]?limit|too many (?:requests|tokens)|throttl|quota exceeded|resource_exhausted"
+    r"|request limit reached|请求过于频繁|速率限制",
+    re.IGNORECASE,
+)
+_OVERLOADED = re.compile(
+    r"overloaded|at capacity|no capacity|capacity (?:limit|exceeded)|high (?:demand|load)|temporarily unavailable"
+    r"|server (?:is )?busy|engine_overloaded|insufficient_system_resource|no available (?:channel|server|provider)|繁忙|负载",
+    re.IGNORECASE,
+)
+_UNAUTHORIZED = re.compile(r"authentication|unauthorized|login fail", re.IGNORECASE)
+_BAD_KEY = re.compile(
+    r"(?:invalid|incorrect|expired|missing|no)[_ ](?:api[_ ]?key|access token)"
+    r"|access token (?:is )?invalid|api[_ ]key (?:not valid|is invalid|expired)",
+    re.IGNORECASE,
+)
 _LOADING = re.compile(r"loading model|model is (?:still |currently )?(?:being )?load(?:ed|ing)", re.IGNORECASE)
-_NOT_FOUND = re.compile(r"model_not_found|DeploymentNotFound|model .{0,80}does not exist|model .{0,80}not found", re.I)
+_NO_SUCH_MODEL = re.compile(
+    r"model_not_found|DeploymentNotFound|model_not_available|unknown_model|(?:no such|unknown|invalid|not a valid) model"
+    r"|model[\s:=]{1,9}(?:\S{1,120}\s+)?(?:was |is |could )?"
+    r"(?:not (?:be )?(?:found|exist|available|supported)|does(?: not|n't) exist)"
+    r"|not found the model|no endpoints found for|has been decommissioned|no models loaded|try pulling it|模型.{0,20}不存在",
+    re.IGNORECASE,
+)
+_FILTERED = re.compile(
+    r"[\"']content_filter[\"']|ResponsibleAIPolicyViolation|content[_ ]policy|data_?inspection_?failed|content exists risk"
+    r"|(?:input|output) new_sensitive"
+    r"|inappropriate content|flagged (?:by|for|as)|requires moderation|safety (?:system|reasons)|敏感内容|不安全",
+    re.IGNORECASE,
+)
+_NOT_ALLOWED = re.compile(
+    r"location is not supported|unsupported_country|not (?:available|supported) in your (?:country|region|location)"
+    r"|tier_not_allowed|permission_denied|(?:organization|account) must be verified",
+    re.IGNORECASE,
+)
+_CALL_UNREADABLE = re.compile(
+    r"tool_use_failed|does not match the expected [\w-]+ format"
+    r"|failed to (?:call a function|parse (?:the )?(?:tool|function) call(?! arg))"
+    r"|tool call validation failed|output_parse_failed|model did not call a tool",
+    re.IGNORECASE,
+)
+_BAD_INPUT = re.compile(
+    r"invalid_request|invalid request|jinja|template|failed to parse|unsupported|not supported|must alternate|unexpected role"
+    r"|image input|validation|expected .{1,60} but|no such file|unknown (?:field|parameter|variant)|missing (?:field|parameter)",
+    re.IGNORECASE,
+)
+
+
+class EndpointError(ModelError):
+    """What an endpoint answered instead of a model's answer, with what decides whether it is worth asking again."""
+
+    def __init__(
+        self,
+        base: ModelError,
+        *,
+        reason: str = "",
+        wait: float | None = None,
+        is_lasting: bool = False,
+        overflow: Overflow | None = None,
+    ) -> None:
+        """``base`` is the error as the user should hear of it."""
+        super().__init__(base.code, **base.params)
+        self.reason = reason
+        """The endpoint's words uncut, and the parameter that it names. May hold secrets: never shown."""
+        self.wait = wait
+        """For how many seconds the endpoint wants to be left alone, where it said so."""
+        self.is_lasting = is_lasting
+        """The same request would fail again."""
+        self.overflow = overflow
+        """Set where the request was too long."""
 
 
 class ErrorMapper:
@@ -69,112 +135,64 @@ class ErrorMapper:
             text = text[: DETAIL_CHARS - 1].rstrip() + "…"
         return text
 
-    def from_status(self, status: int, body: str, *, location: str = "") -> ModelError:
-        """Return the error for a response with an error status."""
-        value = _parsed(body)
+    def from_status(
+        self, status: int, body: str, *, location: str = "", headers: Mapping[str, str] | None = None
+    ) -> EndpointError:
+        """Return the error for a response with an error status. The names of ``headers`` are in lower case."""
+        value = parsed_body(body)
         detail = detail_of(value)
         if 300 <= status < 400:
-            return self.error("model.redirected", detail, status=status, location=self.clean(location))
-        return self._classified(status, detail or f"HTTP {status}", _words(value))
+            redirected = self.error("model.redirected", detail, status=status, location=self.clean(location))
+            return EndpointError(redirected, is_lasting=True)
+        return self._classified(status, detail or f"HTTP {status}", value, headers or {})
 
-    def from_body(self, value: Any) -> ModelError:
+    def from_body(self, value: Any) -> EndpointError:
         """Return the error for an error object inside a stream, or for a body with status 200."""
-        status = _status_of(value)
-        return self._classified(status, detail_of(value), _words(value))
+        return self._classified(status_in(value), detail_of(value), value, {})
 
-    def _classified(self, status: int | None, detail: str, words: str) -> ModelError:
-        code = _code_for(status, words)
+    def _classified(self, status: int | None, detail: str, value: Any, headers: Mapping[str, str]) -> EndpointError:
+        words = _words(value)
         shown: int | str = status if status is not None else "in the answer"
-        return self.error(code, detail, status=shown)
+        overflow = overflow_in(status, words, value)
+        code = "model.context_full" if overflow is not None else _code_for(status, words)
+        if code == "model.no_credit" and status == 429 and wait_seconds({}, value, "") is not None:
+            code = "model.rate_limited"  # Gemini calls what it allows in a minute a quota, too
+        wait = wait_seconds(headers, value, words) if code in _WORTH_WAITING else None
+        seconds = {} if wait is None else {"seconds": math.ceil(wait)}
+        return EndpointError(
+            self.error(code, detail, status=shown, **seconds, **_lengths(overflow)),
+            reason=f"{detail[:_REASON_CHARS]} {parameter_in(value)}",
+            wait=wait,
+            is_lasting=headers.get("x-should-retry") == "false"
+            or (code == "model.server_error" and bool(_BAD_INPUT.search(words))),
+            overflow=overflow,
+        )
 
-    def unreachable(self, error: BaseException) -> ModelError:
+    def unreachable(self, error: BaseException) -> EndpointError:
         """Return the error for a connection that never stood."""
         code = "model.unknown_host" if _is_about_name(error) else "model.unreachable"
-        return self.error(code, _root_words(error))
+        is_lasting = any(isinstance(link, _LASTING) for link in _chain(error))
+        return EndpointError(self.error(code, _root_words(error)), is_lasting=is_lasting)
 
     def connection_lost(self, error: BaseException) -> ModelError:
         """Return the error for a connection that broke while the answer came."""
         return self.error("model.connection_lost", _root_words(error))
 
 
-def is_error_body(value: Any, *, named_error: bool = False) -> bool:
-    """True when a parsed event or body is an error and no answer. ``named_error``: the event is called ``error``."""
-    if named_error:
-        return True
-    if not isinstance(value, Mapping):
-        return False
-    if value.get("error") or value.get("object") == "error":
-        return True
-    if isinstance(value.get("choices"), list):
-        return False
-    if value.get("type") == "error" or isinstance(value.get("detail"), str) or value.get("errors"):
-        return True
-    message = value.get("message", value.get("msg"))
-    return isinstance(message, str) and any(key in value for key in ("code", "status", "type", "success"))
-
-
-def detail_of(value: Any, depth: int = 0) -> str:
-    """Return the words for people in an error body of any known shape; empty when there are none."""
-    if depth > 6:
-        return ""
-    if isinstance(value, str):
-        return _plain(value)
-    if isinstance(value, list):
-        return "; ".join(filter(None, (detail_of(item, depth + 1) for item in value[:3])))
-    if not isinstance(value, Mapping):
-        return ""
-    metadata = value.get("metadata")
-    if isinstance(metadata, Mapping) and isinstance(raw := metadata.get("raw"), str) and raw.strip():
-        inner = detail_of(_parsed(raw), depth + 1)  # a router's own words are empty; the provider's are inside
-        if inner:
-            return inner
-    for key in ("error", "message", "detail", "msg", "errors", "error_description", "reason", "title"):
-        if found := detail_of(value.get(key), depth + 1):
-            where = value.get("loc")
-            return f"{'.'.join(map(str, where))}: {found}" if isinstance(where, list) else found
-    code = value.get("code") or value.get("type")
-    return code if isinstance(code, str) else ""
-
-
-def _plain(text: str) -> str:
-    if not re.match(r"\s*<(?:!|\?|[a-zA-Z])", text):
-        return text.strip()
-    text = re.sub(r"(?is)<(script|style|head)\b.*?</\1\s*>", " ", text[:_BODY_CHARS])
-    return html.unescape(re.sub(r"<[^<>]*>", " ", text)).strip()
-
-
-def _parsed(body: str) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return body
-
-
 def _words(value: Any) -> str:
     """The text in which known phrases and codes are looked for."""
     if isinstance(value, str):
-        return value[:_BODY_CHARS]
+        return value[:_WORDS_CHARS]
     try:
-        return json.dumps(value, ensure_ascii=False)[:_BODY_CHARS]
+        return json.dumps(value, ensure_ascii=False)[:_WORDS_CHARS]
     except (TypeError, ValueError, RecursionError):
         return ""
 
 
-def _status_of(value: Any) -> int | None:
-    inner = value.get("error", value) if isinstance(value, Mapping) else None
-    for holder in (inner, value):
-        if isinstance(holder, Mapping):
-            for key in ("code", "status", "status_code"):
-                found = holder.get(key)
-                if isinstance(found, str) and found.isascii() and found.isdigit() and len(found) == 3:
-                    found = int(found)
-                if isinstance(found, int) and not isinstance(found, bool) and 400 <= found < 600:
-                    return found
-    return None
-
-
+NO_TLS_WORDS = "no secure connection: the server there does not speak https; try http"
 _NO_TLS_THERE = ("WRONG_VERSION_NUMBER", "RECORD_LAYER_FAILURE", "HTTP_REQUEST", "PACKET_LENGTH_TOO_LONG")
 
+_WORTH_WAITING = frozenset({"model.rate_limited", "model.overloaded", "model.server_error", "model.loading"})
 _BY_STATUS = {
     401: "model.unauthorized",
     402: "model.no_credit",
@@ -182,26 +200,46 @@ _BY_STATUS = {
     404: "model.not_found",
     408: "model.server_error",
     429: "model.rate_limited",
+    529: "model.overloaded",
 }
 
 
 def _code_for(status: int | None, words: str) -> str:
-    if status in (402, 429) or status is None:
-        if _NO_CREDIT.search(words):
-            return "model.no_credit"
-        if status == 429 or _RATE_LIMITED.search(words):
-            return "model.rate_limited"
-    if status == 503 and _LOADING.search(words):
-        return "model.loading"
-    if status not in (401, 402, 403, 404, 429) and _CONTEXT_FULL.search(words):
-        return "model.context_full"
-    if status is not None:
-        return _BY_STATUS.get(status, "model.server_error" if status >= 500 else "model.rejected")
-    if _UNAUTHORIZED.search(words):
-        return "model.unauthorized"
-    if _NOT_FOUND.search(words):
-        return "model.not_found"
-    return "model.server_error"
+    for code, statuses, pattern in _BY_WORDS:
+        if (status in statuses or (status is not None and status >= 500 and 500 in statuses)) and pattern.search(words):
+            return code
+    if status is None:
+        return "model.server_error"
+    return _BY_STATUS.get(status, "model.server_error" if status >= 500 else "model.rejected")
+
+
+_ANY_400 = (None, 400, 404, 409, 413, 422)
+_BY_WORDS: tuple[tuple[str, tuple[int | None, ...], re.Pattern[str]], ...] = (
+    # With the statuses among which the words are looked for; 500 stands for all from there on, None for an error
+    # inside an answer, which has no status. The first that fits counts.
+    ("model.no_credit", (None, 400, 402, 403, 429), _NO_CREDIT),
+    ("model.call_unreadable", (*_ANY_400, 500), _CALL_UNREADABLE),
+    ("model.filtered", (None, 400, 403, 422), _FILTERED),
+    ("model.loading", (None, 500), _LOADING),
+    ("model.overloaded", (None, 429, 500), _OVERLOADED),
+    ("model.rate_limited", (None,), _RATE_LIMITED),
+    ("model.no_such_model", (None, 400, 404, 422), _NO_SUCH_MODEL),
+    ("model.unauthorized", (None, 400, 403), _BAD_KEY),
+    ("model.unauthorized", (None,), _UNAUTHORIZED),
+    ("model.forbidden", (None, 400), _NOT_ALLOWED),
+)
+
+
+def _lengths(overflow: Overflow | None) -> dict[str, int]:
+    """The lengths that are known, as parameters of the error."""
+    if overflow is None:
+        return {}
+    known = {"limit": overflow.limit, "needed": overflow.needed}
+    return {name: value for name, value in known.items() if value is not None}
+
+
+_LASTING = (ssl.SSLError, socket.gaierror, ConnectionRefusedError, ImportError, ValueError, TypeError)
+"""Reasons for which a connection does not stand a second later, either."""
 
 
 def _is_about_name(error: BaseException) -> bool:
@@ -216,7 +254,7 @@ def _root_words(error: BaseException) -> str:
         if isinstance(current, ssl.SSLCertVerificationError):
             return f"its certificate is not trusted: {current.verify_message}"
         if isinstance(current, ssl.SSLError) and current.reason in _NO_TLS_THERE:
-            return "no secure connection: the server there does not speak https; try http"
+            return NO_TLS_WORDS
         if isinstance(current, ssl.SSLError):
             return f"no secure connection: {(current.reason or 'failed').replace('_', ' ').lower()}"
         if isinstance(current, socket.gaierror):

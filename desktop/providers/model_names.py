@@ -8,6 +8,7 @@ MOST_NAMES = 2_000
 MOST_CHARACTERS = 200
 """Of one name. A longer one is left out: cut short it would name nothing."""
 
+_LIST_KEYS = ("data", "models", "result")
 _OTHER_THAN_CHAT = re.compile(
     r"embed|\bbge-|rerank|whisper|\btts\b|-tts|speech|audio|realtime|transcri|moderation|dall-e|image|\bsora|\bveo"
     r"|stable-diffusion|flux|wanx?\d|cosyvoice|paraformer|kolors|sensevoice|nomic|\bocr\b",
@@ -19,19 +20,36 @@ def names_in_list(value: Any) -> tuple[str, ...] | None:
     """Return the names in a parsed list of models; None when ``value`` is no such list.
 
     The lists of OpenAI, Ollama, Together and others: an array, alone or under ``data``, ``models`` or ``result``,
-    of texts or of objects with ``id``, ``name`` or ``model``. null stands for an empty one.
+    of texts or of objects with ``id``, ``name`` or ``model``; or several arrays of such objects, each under the name of
+    what its models are for. null stands for an empty one.
     """
-    if isinstance(value, Mapping):
-        for key in ("data", "models", "result"):
-            if isinstance(value.get(key), list):
-                value = value[key]
-                break
-        else:
-            return () if value.get("object") == "list" else None
-    if not isinstance(value, list):
+    if (items := items_of_list(value)) is None:
         return None
-    names = clean_names(map(_name, value))
-    return names if names or not value or any(map(_name, value)) else None
+    names = clean_names(map(name_of_item, items))
+    return names if names or not items or any(map(name_of_item, items)) else None
+
+
+def items_of_list(value: Any) -> list[Any] | None:
+    """Return what stands in a parsed list of models, in whatever shape that is; None when ``value`` is no such list."""
+    if isinstance(value, list):
+        return value
+    if not isinstance(value, Mapping):
+        return None
+    for key in _LIST_KEYS:
+        if isinstance(found := value.get(key), list):
+            return found
+    if value.get("object") == "list" or (set(value) <= set(_LIST_KEYS) and value):
+        return [] if all(value.get(key) is None for key in _LIST_KEYS) else None
+    return _by_purpose(value)
+
+
+def _by_purpose(value: Mapping[str, Any]) -> list[Any] | None:
+    """The items of several arrays: nothing but arrays, and nothing in them but objects with names."""
+    if not value or not all(isinstance(items, list) for items in value.values()):
+        return None
+    together = [item for items in value.values() for item in items]
+    is_named = all(isinstance(item, Mapping) and name_of_item(item) for item in together)
+    return together if together and is_named else None
 
 
 def clean_names(names: Iterable[Any]) -> tuple[str, ...]:
@@ -48,7 +66,8 @@ def clean_names(names: Iterable[Any]) -> tuple[str, ...]:
     return tuple(sorted(usable, key=lambda name: bool(_OTHER_THAN_CHAT.search(name))))
 
 
-def _name(item: Any) -> Any:
+def name_of_item(item: Any) -> Any:
+    """Return the name of one item; the item itself where it is no object."""
     if not isinstance(item, Mapping):
         return item
     return next((item[key] for key in ("id", "name", "model") if isinstance(item.get(key), str)), None)

@@ -8,12 +8,14 @@ OVERSIZED = "oversized"
 """The name of the event that stands for a line or an event above the limit, whose content is dropped."""
 
 _LINE_END = re.compile(rb"[\r\n]")
+_NAME_AGAIN = re.compile(r"\A(?:data: ?)+")
+"""Relays put the field's name before what has it already."""
 _BOM = "\ufeff"
 
 
 @dataclass(frozen=True)
 class SseEvent:
-    """One event. ``name`` is ``error`` for the event name, and for a line, of that name."""
+    """One event. ``name`` is ``error`` for the event name, and for a line, of that name, however it is written."""
 
     data: str
     name: str = ""
@@ -23,8 +25,8 @@ class SseParser:
     """Reads a stream piece by piece; the events do not depend on where the pieces begin and end.
 
     Beyond the standard it copes with events that no blank line separates, with ``error:`` lines, with JSON objects
-    that stand on lines of their own, with a missing end, and with invalid UTF-8 (replaced). The time is linear in
-    the number of bytes.
+    that stand on lines of their own, with a field name written twice, with byte order marks anywhere, with a missing
+    end, and with invalid UTF-8 (replaced). The time is linear in the number of bytes.
     """
 
     def __init__(self, *, max_line_bytes: int = MAX_LINE_BYTES) -> None:
@@ -32,9 +34,9 @@ class SseParser:
         self._line = bytearray()
         self._skip_newline = False
         self._dropping_line = False
-        self._at_start = True
         self._data: list[str] = []
         self._data_size = 0
+        self._may_be_json = True
         self._name = ""
         self._late_name = ""
         self._events: list[SseEvent] = []
@@ -83,13 +85,9 @@ class SseParser:
     def _end_line(self) -> None:
         if self._dropping_line:
             self._dropping_line = False
-            self._at_start = False
             return
-        line = self._line.decode("utf-8", "replace")
+        line = self._line.decode("utf-8", "replace").removeprefix(_BOM)
         self._line.clear()
-        if self._at_start:
-            self._at_start = False
-            line = line.removeprefix(_BOM)
         if not line:
             self._dispatch()
         elif line.startswith("{"):
@@ -103,25 +101,31 @@ class SseParser:
 
     def _take_field(self, field: str, value: str) -> None:
         if field == "data":
-            self._take_data(value)
+            self._take_data(_NAME_AGAIN.sub("", value))
         elif field == "event":
             # The standard lets the name follow the data; without blank lines it belongs to what comes next.
             if self._data:
-                self._late_name = value.strip()
+                self._late_name = value.strip().lower()
             else:
-                self._name = value.strip()
+                self._name = value.strip().lower()
         elif field == "error":
-            self._dispatch()
-            self._events.append(SseEvent(value.strip(), "error"))
+            self._take_whole(value.strip(), name="error")
 
     def _take_bare_json(self, line: str) -> None:
         line = line.rstrip()
         if line.endswith("}"):  # otherwise a line of a JSON document over several lines, which is no event
+            self._take_whole(line)
+
+    def _take_whole(self, data: str, *, name: str = "") -> None:
+        """A line that is an event, with the name that may stand before it."""
+        if self._data:
             self._dispatch()
-            self._events.append(SseEvent(line))
+        self._name = name or self._name
+        self._data.append(data)
+        self._dispatch()
 
     def _take_data(self, value: str) -> None:
-        if self._data and _begins_anew(self._data[-1], value):
+        if self._data and self._begins_anew(value):
             late_name, self._late_name = self._late_name, ""
             self._dispatch()
             self._name = late_name
@@ -131,9 +135,22 @@ class SseParser:
             self._dispatch()
             self._events.append(SseEvent("", OVERSIZED))
             return
+        if not self._data:
+            self._may_be_json = value.lstrip()[:1] in ("", "{", "[")
         self._data.append(value)
         if is_done_mark(value):
             self._dispatch()  # at once: the blank line may never come, and the connection stay open
+
+    def _begins_anew(self, value: str) -> bool:
+        """True where a ``data`` line cannot belong to the event of the lines before it.
+
+        In a JSON text, a ``}`` is followed by little else than an end; and what begins as none, such as a ping, does not
+        become one.
+        """
+        first = value.lstrip()[:1]
+        if is_done_mark(value) or (first == "{" and not self._may_be_json):
+            return True
+        return first not in ("", ",", "]", "}") and self._data[-1].rstrip().endswith("}")
 
     def _dispatch(self) -> None:
         data = "\n".join(self._data)
@@ -141,17 +158,10 @@ class SseParser:
         self._data.clear()
         self._data_size = 0
         self._name = self._late_name = ""
-        if data.strip():
+        if data.strip() or name == "error":  # an error without a word is one, too
             self._events.append(SseEvent(data, name))
 
 
 def is_done_mark(data: str) -> bool:
     """True for the ``[DONE]`` that ends a stream of chunks."""
-    return len(data) < 16 and data.strip().upper() == "[DONE]"
-
-
-def _begins_anew(previous: str, value: str) -> bool:
-    """True where two ``data`` lines cannot be one event: no JSON text has ``}`` and ``{`` side by side."""
-    if is_done_mark(value):
-        return True
-    return value.lstrip().startswith("{") and previous.rstrip().endswith("}")
+    return len(data) < 16 and data.strip().strip('"').upper() == "[DONE]"

@@ -50,6 +50,11 @@ class Database:
         self.notices = tuple(notices)
         """What the user should hear about the opening, for example that a damaged file was set aside."""
 
+    @property
+    def paths(self) -> DataPaths:
+        """The data folder that it lies in."""
+        return self._paths
+
     @classmethod
     async def open(cls, paths: DataPaths, *, clock: Clock = utc_now, steps: Sequence[Step] = STEPS) -> "Database":
         """Open the database, made or migrated where needed.

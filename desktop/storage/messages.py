@@ -15,11 +15,15 @@ from desktop.conversation.entities import (
     TextPart,
     ToolCallPart,
     ToolResultPart,
+    UsageTotal,
 )
+from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
+from desktop.core.language_model import NO_USAGE, Usage
 from desktop.storage import search_index
 from desktop.storage.rows import (
     PartRow,
+    clean,
     decode_part,
     encode_part,
     from_microseconds,
@@ -27,6 +31,7 @@ from desktop.storage.rows import (
     next_number,
     one_line,
     placeholders,
+    storable_count,
     to_microseconds,
     unreadable,
 )
@@ -47,9 +52,9 @@ class Ending:
 
     status: MessageStatus
     reason: str
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    usage: Usage = NO_USAGE
     duration_seconds: float | None = None
+    cost: Cost | None = None
 
 
 def insert_message(
@@ -119,7 +124,8 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
             parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
         for row in connection.execute(
             f"""SELECT m.seq, m.id, t.id, p.id, m.role, m.status, m.created_at, m.updated_at,
-                    u.model, u.input_tokens, u.output_tokens, u.duration_seconds, u.reason
+                    u.model, u.input_tokens, u.output_tokens, u.cached_input_tokens, u.thinking_tokens,
+                    u.cost, u.currency, u.duration_seconds, u.reason
                 FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq
                 LEFT JOIN messages AS p ON p.seq = m.parent_seq LEFT JOIN turns AS u ON u.answer_seq = m.seq
                 WHERE m.seq IN ({placeholders(chunk)})""",
@@ -137,6 +143,10 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 model,
                 tokens_in,
                 tokens_out,
+                cached,
+                thinking,
+                cost,
+                currency,
                 took,
                 reason,
             ) = row
@@ -150,8 +160,13 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 created_at=from_microseconds(created),
                 updated_at=from_microseconds(updated),
                 model=model or "",
-                input_tokens=tokens_in,
-                output_tokens=tokens_out,
+                usage=Usage(
+                    input_tokens=tokens_in,
+                    output_tokens=tokens_out,
+                    cached_input_tokens=cached,
+                    thinking_tokens=thinking,
+                ),
+                cost=None if cost is None else Cost(amount=cost, currency=currency or ""),
                 duration_seconds=took,
                 reason=reason or "",
             )
@@ -245,18 +260,23 @@ def finish_answer(
     """Store the last state of an answer and of its turn."""
     search_index.remove(connection, [answer_seq])
     write_parts(connection, answer_seq, parts, moment)
-    time = to_microseconds(moment)
+    time, usage = to_microseconds(moment), ending.usage
     connection.execute(
         "UPDATE messages SET status = ?, updated_at = ? WHERE seq = ?", (ending.status.value, time, answer_seq)
     )
     connection.execute(
-        "UPDATE turns SET ended_at = ?, reason = ?, input_tokens = ?, output_tokens = ?, duration_seconds = ?"
+        "UPDATE turns SET ended_at = ?, reason = ?, input_tokens = ?, output_tokens = ?, cached_input_tokens = ?,"
+        " thinking_tokens = ?, cost = ?, currency = ?, duration_seconds = ?"
         " WHERE answer_seq = ?",
         (
             time,
             ending.reason,
-            ending.input_tokens,
-            ending.output_tokens,
+            storable_count(usage.input_tokens),
+            storable_count(usage.output_tokens),
+            storable_count(usage.cached_input_tokens),
+            storable_count(usage.thinking_tokens),
+            ending.cost.amount if ending.cost else None,
+            clean(ending.cost.currency) if ending.cost else None,
             ending.duration_seconds,
             answer_seq,
         ),
@@ -264,6 +284,29 @@ def finish_answer(
     thread_seq: int = connection.execute("SELECT thread_seq FROM messages WHERE seq = ?", (answer_seq,)).fetchone()[0]
     text = next((row[2] for part in parts if isinstance(part, TextPart) and (row := encode_part(part))[2].strip()), "")
     touch_thread(connection, thread_seq, moment, text)
+
+
+def read_totals(connection: sqlite3.Connection, thread_id: str | None) -> tuple[UsageTotal, ...]:
+    """Return what was used in each month, newest first, and in it by model, the most used first."""
+    rows = connection.execute(
+        """SELECT strftime('%Y-%m', u.started_at / 1000000, 'unixepoch', 'localtime') AS month, u.model, count(*),
+                coalesce(sum(u.input_tokens), 0), coalesce(sum(u.output_tokens), 0) AS output, sum(u.cost), u.currency
+            FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq JOIN threads AS t ON t.seq = m.thread_seq
+            WHERE t.is_purging = 0 AND t.id = coalesce(?, t.id) AND u.ended_at IS NOT NULL
+            GROUP BY month, u.model, u.currency ORDER BY month DESC, output DESC, u.model""",
+        (thread_id,),
+    )
+    return tuple(
+        UsageTotal(
+            month=month or "",
+            model=model,
+            answers=answers,
+            input_tokens=tokens_in,
+            output_tokens=tokens_out,
+            cost=None if cost is None else Cost(amount=cost, currency=currency or ""),
+        )
+        for month, model, answers, tokens_in, tokens_out, cost, currency in rows
+    )
 
 
 def interrupt_answers(connection: sqlite3.Connection, moment: datetime, thread_seq: int | None = None) -> int:

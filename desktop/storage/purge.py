@@ -1,4 +1,4 @@
-"""Removes a thread for good: rows in small transactions, then every trace of its text in the files.
+"""Removes a thread for good: rows in small transactions, then every trace of its text in the files, and its attachments.
 
 A purge that is cut short is gone on with at the next start: the thread is marked first, and the need to wipe is
 recorded with it. Each step is small, so that answers that stream meanwhile are saved in time, and so that the log
@@ -10,7 +10,7 @@ import logging
 import sqlite3
 from datetime import datetime
 
-from desktop.storage import search_index
+from desktop.storage import attachments, search_index
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
 from desktop.storage.rows import next_number, to_microseconds
@@ -58,6 +58,7 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
         (to_microseconds(moment), next_number(connection), seq),
     )
     connection.execute("DELETE FROM drafts WHERE thread_id = ?", (thread_id,))
+    attachments.mark_purged(connection, seq, thread_id)
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
     connection.execute(
         "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
@@ -73,7 +74,8 @@ async def finish(database: Database) -> None:
         pass
     await _merge_index(database)
     await database.remove_backups()
-    if await _empty_log(database):
+    all_files_gone = await attachments.remove_gone(database)
+    if await _empty_log(database) and all_files_gone:
         # Not when another purge was begun meanwhile: that one has its own number.
         statement = "DELETE FROM meta WHERE key = 'wipe_pending' AND value = ?"
         await database.write(lambda connection: connection.execute(statement, (pending,)))

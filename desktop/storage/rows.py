@@ -1,5 +1,6 @@
 """Entities to columns and back: times, text that SQLite can hold, and the parts of a message."""
 
+import dataclasses
 import json
 import re
 import sqlite3
@@ -8,6 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from desktop.conversation.entities import (
+    AttachmentKind,
+    AttachmentPart,
     ErrorPart,
     Part,
     RemarkPart,
@@ -27,6 +30,10 @@ _MICROSECOND = timedelta(microseconds=1)
 _LAST = (datetime(9998, 12, 31, tzinfo=UTC) - _EPOCH) // _MICROSECOND  # a later one has no local time everywhere
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LARGEST_INTEGER = 2**63 - 1
+
+ATTACHMENT = "attachment"
+"""The kind of the rows of attached files."""
+_OF_ATTACHMENTS = tuple(f.name for f in dataclasses.fields(AttachmentPart) if f.name not in ("text", "step"))
 
 PartRow = tuple[int, str, str, str]
 """step, kind, text, payload"""
@@ -81,6 +88,9 @@ def encode_part(part: Part) -> PartRow:
             return part.step, "remark", "", _to_json({"code": part.code, "params": dict(part.params)})
         case ReplayPart():
             return part.step, "replay", "", _to_json({"fields": dict(part.fields)})
+        case AttachmentPart():
+            payload = {name: value for name in _OF_ATTACHMENTS if (value := getattr(part, name))}
+            return part.step, ATTACHMENT, clean(part.text), _to_json(payload)
 
 
 def decode_part(row: PartRow) -> Part:
@@ -118,6 +128,9 @@ def decode_part(row: PartRow) -> Part:
             return RemarkPart(code=fields["code"], params=fields["params"], step=step)
         if kind == "replay":
             return ReplayPart(fields=fields["fields"], step=step)
+        if kind == ATTACHMENT:
+            fields["kind"] = AttachmentKind(fields["kind"])
+            return AttachmentPart(text=text, step=step, **fields)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(f"a part of kind {kind!r}") from error
     raise unreadable(f"a part of kind {kind!r}")
@@ -134,7 +147,7 @@ def _to_json(payload: dict[str, Any]) -> str:
 
 def measure(rows: Iterable[PartRow]) -> tuple[int, int, int]:
     """Return characters, newlines and number of the parts, for the outline."""
-    texts = [row[2] for row in rows]
+    texts = ["" if row[1] == ATTACHMENT else row[2] for row in rows]
     return sum(map(len, texts)), sum(text.count("\n") for text in texts), len(texts)
 
 

@@ -126,10 +126,14 @@ def remove(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> N
 
 
 def texts_of(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> dict[int, str]:
-    """Return the texts of messages as ``Message.text`` gives them; those without text are left out."""
+    """Return the texts of messages as ``Message.text`` gives them, and the names and texts of files sent with them.
+
+    Messages with neither are left out. What was typed comes first: it is what a hit shows.
+    """
     rows = connection.execute(
-        f"SELECT message_seq, text FROM parts WHERE kind = 'text' AND message_seq IN ({placeholders(sequence_numbers)})"
-        " ORDER BY message_seq, position",
+        "SELECT message_seq, iif(kind = 'text', text, payload ->> '$.name' || char(10) || text) FROM parts"
+        f" WHERE kind IN ('text', 'attachment') AND message_seq IN ({placeholders(sequence_numbers)})"
+        " ORDER BY message_seq, kind DESC, position",
         sequence_numbers,
     )
     texts: dict[int, list[str]] = {}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 SNIPPET_LENGTH = 160
 _BEFORE_MATCH = 40
+"""How much of a snippet may stand before the match, in letters, of which a Chinese character takes the room of two."""
 _MAX_WORDS = 64
 
 _WRITTEN_WITHOUT_BLANKS = re.compile(
@@ -98,7 +99,7 @@ class SearchQuery:
     def snippet(self, text: str) -> Snippet:
         """Return one line around the first match, with all matches in it."""
         found = self._patterns[0].search(fold(text)) if self._patterns else None
-        start = max(0, _original_offset(text, found.start()) - _BEFORE_MATCH) if found else 0
+        start = _somewhat_before(text, _original_offset(text, found.start())) if found else 0
         raw = text[start : start + 4 * SNIPPET_LENGTH]
         line = " ".join(raw.replace("\0", " ").split())
         lead = "…" if start > 0 else ""
@@ -134,6 +135,15 @@ class SearchQuery:
 def _pattern(phrase: tuple[str, ...], *, is_prefix: bool) -> re.Pattern[str]:
     words = " +".join(map(re.escape, phrase))
     return re.compile(f"(?<![^ ]){words}{'' if is_prefix else '(?![^ ])'}")
+
+
+def _somewhat_before(text: str, match: int) -> int:
+    """Return where a snippet begins, so that the match is seen where only its beginning is shown."""
+    start, room = match, _BEFORE_MATCH
+    while start and room > 0:
+        start -= 1
+        room -= 2 if unicodedata.east_asian_width(text[start]) in "WF" else 1
+    return start
 
 
 def _original_offset(text: str, folded_offset: int) -> int:

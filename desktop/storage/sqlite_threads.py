@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from desktop.conversation.entities import (
+    USUAL_OPTIONS,
+    AttachmentPart,
     Message,
     MessageOutline,
     MessageStatus,
@@ -14,14 +16,19 @@ from desktop.conversation.entities import (
     Role,
     SearchHit,
     StartedTurn,
-    TextPart,
     Thread,
     ThreadOptions,
+    UsageTotal,
+    names_of,
+    user_parts,
 )
 from desktop.core.clock import Clock, utc_now
+from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
-from desktop.storage import messages, purge, search, search_index
+from desktop.core.language_model import Usage
+from desktop.storage import attachments as attached
+from desktop.storage import messages, purge, reopening, search, search_index, thread_options
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     clean,
@@ -29,14 +36,13 @@ from desktop.storage.rows import (
     next_number,
     optional_time,
     placeholders,
-    storable_count,
     to_microseconds,
 )
 
 logger = logging.getLogger(__name__)
 
 _THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
-    t.system_prompt, t.temperature
+    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking
     FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
 
 
@@ -51,18 +57,16 @@ class SqliteThreadRepository:
         self._clock = clock
         self._indexing = asyncio.Lock()
 
-    async def create_thread(
-        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
-    ) -> Thread:
+    async def create_thread(self, *, title: str = "", options: ThreadOptions = USUAL_OPTIONS) -> Thread:
         thread_id = new_id()
         time = to_microseconds(self._clock())
 
         def insert(connection: sqlite3.Connection) -> Thread:
             seq = next_number(connection)
             connection.execute(
-                "INSERT INTO threads (seq, id, title, system_prompt, temperature, created_at, updated_at, change_seq)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                (seq, thread_id, clean(title), _clean_or_none(system_prompt), temperature, time, time, seq),
+                f"INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq, {thread_options.COLUMNS})"
+                f" VALUES (?, ?, ?, ?, ?, ?, {thread_options.PLACES})",
+                (seq, thread_id, clean(title), time, time, seq, *thread_options.to_row(options)),
             )
             return _require(_thread(connection, thread_id))
 
@@ -97,15 +101,15 @@ class SqliteThreadRepository:
 
         await self._database.write(rename)
 
-    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
+    async def set_thread_options(self, thread_id: str, options: ThreadOptions) -> None:
         def set_options(connection: sqlite3.Connection) -> None:
             seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
             connection.execute(
-                "UPDATE threads SET system_prompt = ?, temperature = ? WHERE seq = ?",
-                (_clean_or_none(system_prompt), temperature, seq),
+                f"UPDATE threads SET ({thread_options.COLUMNS}) = ({thread_options.PLACES}) WHERE seq = ?",
+                (*thread_options.to_row(options), seq),
             )
 
-        await self._database.write(set_options, needs_room=system_prompt is not None)
+        await self._database.write(set_options, needs_room=options.system_prompt is not None)
 
     async def delete_thread(self, thread_id: str) -> None:
         time = to_microseconds(self._clock())
@@ -158,8 +162,15 @@ class SqliteThreadRepository:
         return await self._database.read(read)
 
     async def begin_turn(
-        self, thread_id: str, text: str, *, model: str, from_new_thread: bool = False
+        self,
+        thread_id: str,
+        text: str,
+        *,
+        model: str,
+        from_new_thread: bool = False,
+        attachments: Sequence[AttachmentPart] = (),
     ) -> StartedTurn:
+        files = tuple(attachments)
         user_id, answer_id, turn_id = new_id(), new_id(), new_id()
         moment = self._clock()
 
@@ -175,7 +186,7 @@ class SqliteThreadRepository:
                 parent_seq=tip,
                 role=Role.USER,
                 status=MessageStatus.COMPLETE,
-                parts=[TextPart(text=text)],
+                parts=user_parts(text, files),
                 moment=moment,
             )
             answer_seq = messages.insert_message(
@@ -193,15 +204,25 @@ class SqliteThreadRepository:
                 (next_number(connection), turn_id, answer_seq, clean(model), to_microseconds(moment)),
             )
             connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
-            messages.touch_thread(connection, thread_seq, moment, clean(text))
-            connection.execute("DELETE FROM drafts WHERE thread_id = ?", (clean(thread_id),))
+            attached.claim(connection, files, thread_seq)
+            messages.touch_thread(connection, thread_seq, moment, clean(text if text.strip() else names_of(files)))
+            for key in {clean(thread_id), "" if from_new_thread else clean(thread_id)}:
+                connection.execute("DELETE FROM drafts WHERE thread_id = ?", (key,))
+                attached.forget_draft(connection, key)
             if from_new_thread:
-                connection.execute("DELETE FROM drafts WHERE thread_id = ''")
                 connection.execute("DELETE FROM new_thread")
             user, answer = messages.read_messages(connection, [user_seq, answer_seq])
             return StartedTurn(turn_id=turn_id, thread_id=user.thread_id, user_message=user, assistant_message=answer)
 
         return await self._database.write(begin, needs_room=True)
+
+    async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
+        parts = tuple(parts)
+        moment = self._clock()
+        return await self._database.write(
+            lambda connection: reopening.reopen(connection, clean(message_id), clean(model), parts, moment),
+            needs_room=True,
+        )
 
     async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
         parts = tuple(parts)
@@ -227,15 +248,13 @@ class SqliteThreadRepository:
         parts: Sequence[Part],
         status: MessageStatus,
         reason: str,
-        input_tokens: int | None,
-        output_tokens: int | None,
+        usage: Usage,
         duration_seconds: float,
+        cost: Cost | None = None,
     ) -> Message:
         parts = tuple(parts)
         moment = self._clock()
-        ending = messages.Ending(
-            status, clean(reason), storable_count(input_tokens), storable_count(output_tokens), duration_seconds
-        )
+        ending = messages.Ending(status, clean(reason), usage, duration_seconds, cost)
 
         def finish(connection: sqlite3.Connection) -> Message:
             row = connection.execute("SELECT answer_seq FROM turns WHERE id = ?", (turn_id,)).fetchone()
@@ -246,6 +265,9 @@ class SqliteThreadRepository:
             return messages.read_messages(connection, row)[0]
 
         return await self._database.write(finish)
+
+    async def usage_totals(self, *, thread_id: str | None = None) -> tuple[UsageTotal, ...]:
+        return await self._database.read(lambda connection: messages.read_totals(connection, thread_id))
 
     async def recover(self) -> int:
         moment = self._clock()
@@ -281,21 +303,21 @@ class SqliteThreadRepository:
 
         return await self._database.read(load)
 
-    async def save_new_thread_options(self, *, system_prompt: str | None, temperature: float | None) -> None:
+    async def save_new_thread_options(self, options: ThreadOptions) -> None:
         def save(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM new_thread")
-            if system_prompt is not None or temperature is not None:
+            if options != ThreadOptions():
                 connection.execute(
-                    "INSERT INTO new_thread (only_row, system_prompt, temperature) VALUES (1, ?, ?)",
-                    (_clean_or_none(system_prompt), temperature),
+                    f"INSERT INTO new_thread (only_row, {thread_options.COLUMNS}) VALUES (1, {thread_options.PLACES})",
+                    thread_options.to_row(options),
                 )
 
-        await self._database.write(save, needs_room=system_prompt is not None)
+        await self._database.write(save, needs_room=options.system_prompt is not None)
 
     async def load_new_thread_options(self) -> ThreadOptions:
         def load(connection: sqlite3.Connection) -> ThreadOptions:
-            row = connection.execute("SELECT system_prompt, temperature FROM new_thread").fetchone()
-            return ThreadOptions(system_prompt=row[0], temperature=row[1]) if row else ThreadOptions()
+            row = connection.execute(f"SELECT {thread_options.COLUMNS} FROM new_thread").fetchone()
+            return thread_options.from_row(row) if row else ThreadOptions()
 
         return await self._database.read(load)
 
@@ -305,11 +327,11 @@ def _thread(connection: sqlite3.Connection, thread_id: str) -> Thread | None:
     return _to_thread(row) if row else None
 
 
-_ThreadRow = tuple[str, str, int, str | None, int, int, int | None, str, str | None, float | None]
+_ThreadRow = tuple[str, str, int, str | None, int, int, int | None, str, *thread_options.Row]
 
 
 def _to_thread(row: _ThreadRow) -> Thread:
-    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet, system_prompt, temperature = row
+    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet, *own = row
     return Thread(
         id=thread_id,
         title=title,
@@ -319,13 +341,8 @@ def _to_thread(row: _ThreadRow) -> Thread:
         updated_at=from_microseconds(updated_at),
         deleted_at=optional_time(deleted_at),
         snippet=snippet,
-        system_prompt=system_prompt,
-        temperature=temperature,
+        options=thread_options.from_row(own),
     )
-
-
-def _clean_or_none(text: str | None) -> str | None:
-    return None if text is None else clean(text)
 
 
 def _require(thread: Thread | None) -> Thread:

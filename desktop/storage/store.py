@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.storage.attachments import FolderAttachments
 from desktop.storage.database import Database
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
@@ -16,6 +17,7 @@ class Store:
     """Open repositories. ``close`` them when everything that uses them has ended."""
 
     threads: SqliteThreadRepository
+    attachments: FolderAttachments
     journal: SqliteToolJournal
     grants: SqliteGrantRepository
     notices: tuple[StorageError, ...]
@@ -36,6 +38,7 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
     database = await Database.open(paths, clock=clock)
     return Store(
         threads=SqliteThreadRepository(database, clock=clock),
+        attachments=FolderAttachments(paths, database, clock=clock),
         journal=SqliteToolJournal(database, clock=clock),
         grants=SqliteGrantRepository(database, clock=clock),
         notices=database.notices,

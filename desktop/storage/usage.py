@@ -41,9 +41,10 @@ class StoredData:
 
     async def usage(self) -> DataUsage:
         threads, messages, trashed = await self._database.read(_count)
-        database, logs, reserve, total = await asyncio.to_thread(self._sizes)
+        database, files, logs, reserve, total = await asyncio.to_thread(self._sizes)
         return DataUsage(
             database_bytes=database,
+            attachment_bytes=files,
             log_bytes=logs,
             reserve_bytes=reserve,
             total_bytes=total,
@@ -52,11 +53,13 @@ class StoredData:
             trashed=trashed,
         )
 
-    def _sizes(self) -> tuple[int, int, int, int]:
+    def _sizes(self) -> tuple[int, int, int, int, int]:
         root, name = self._paths.root.resolve(), self._paths.database.name  # the folder itself may be a link
         with_journal = sum(_size(root / f"{name}{suffix}") for suffix in ("", "-wal", "-shm"))
         database = with_journal + _size(backups_folder(self._paths))
-        return database, _size(self._paths.logs), _size(root / "ballast"), _size(root)
+        parts = (self._paths.attachments, self._paths.logs, root / "ballast", root)
+        files, logs, reserve, total = map(_size, parts)
+        return database, files, logs, reserve, total
 
 
 def _count(connection: sqlite3.Connection) -> tuple[int, int, int]:

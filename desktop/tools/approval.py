@@ -5,7 +5,7 @@ from typing import Any, cast
 
 from desktop.tools.command_facts import argument_findings, command_findings
 from desktop.tools.entities import ApprovalRequest, CallIntent, Choice, GrantScope, ToolDescriptor
-from desktop.tools.findings import NOT_UNDERSTOOD
+from desktop.tools.findings import NOT_UNDERSTOOD, WRITTEN_AS_TEXT, finding
 
 CALL_DEADLINE_SECONDS = 30.0
 COMMAND_MARGIN_SECONDS = 5.0
@@ -17,8 +17,11 @@ ALWAYS_LIMIT_CHARS = 4000
 ALWAYS_LIMIT_LINES = 100
 
 
-def approval_request(intent: CallIntent, thread_title: str = "") -> ApprovalRequest:
-    """Return the question for a call: what would run, and what the app itself noticed about it."""
+def approval_request(intent: CallIntent, thread_title: str = "", *, must_ask: bool = False) -> ApprovalRequest:
+    """Return the question for a call: what would run, and what the app itself noticed about it.
+
+    For one that ``must_ask`` no standing permission is offered: it would not hold for the next one.
+    """
     arguments = intent.arguments
     if intent.tool.is_shell:
         shown = str(arguments.get("command", ""))
@@ -28,13 +31,17 @@ def approval_request(intent: CallIntent, thread_title: str = "") -> ApprovalRequ
         shown = intent.arguments_json
         findings = argument_findings(intent.tool, arguments)
         line_count = shown.count("\\n") + 1  # the line breaks inside JSON strings
-    decoded = all(finding.code != NOT_UNDERSTOOD for finding in findings)
+    decoded = all(found.code != NOT_UNDERSTOOD for found in findings)
     return ApprovalRequest(
         intent=intent,
         thread_title=thread_title,
-        findings=findings,
+        findings=(finding(WRITTEN_AS_TEXT), *findings) if must_ask else findings,
         timeout_seconds=time_limit(intent.tool, arguments) if intent.tool.is_shell else None,
-        may_allow_always=decoded and len(shown) <= ALWAYS_LIMIT_CHARS and line_count <= ALWAYS_LIMIT_LINES,
+        may_allow_thread=not must_ask,
+        may_allow_always=not must_ask
+        and decoded
+        and len(shown) <= ALWAYS_LIMIT_CHARS
+        and line_count <= ALWAYS_LIMIT_LINES,
     )
 
 

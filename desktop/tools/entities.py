@@ -293,3 +293,5 @@ class ToolOutcome:
     timed_out: bool = False
     """A bundled server's word that its own time limit ended the call."""
     truncated: bool = False
+    waited_seconds: float = 0.0
+    """For how long a question of the server stood open meanwhile."""

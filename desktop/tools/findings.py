@@ -11,6 +11,7 @@ from desktop.tools.entities import Finding
 
 NOT_UNDERSTOOD = "not_understood"
 """The command could not be taken apart completely, or a limit was passed: nothing may be concluded from what is missing."""
+WRITTEN_AS_TEXT = "written_as_text"
 HIDDEN_CHARACTERS = "hidden_characters"
 LOOK_ALIKE = "look_alike"
 MANY_BLANKS = "many_blanks"
@@ -42,6 +43,9 @@ PROGRAMS = "programs"
 FINDING_TEXTS: Mapping[str, str] = {
     NOT_UNDERSTOOD: QT_TRANSLATE_NOOP(
         "findings", "Could not be fully understood: what is not listed here may still be done"
+    ),
+    WRITTEN_AS_TEXT: QT_TRANSLATE_NOOP(
+        "findings", "The model wrote this call as text instead of making it: perhaps it was only an example"
     ),
     HIDDEN_CHARACTERS: QT_TRANSLATE_NOOP("findings", "Contains characters that cannot be seen: {detail}"),
     LOOK_ALIKE: QT_TRANSLATE_NOOP("findings", "Letters that look like others: {detail}"),

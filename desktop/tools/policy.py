@@ -24,11 +24,16 @@ class Decision:
     reason: str
 
 
-def decide(tool: ToolDescriptor, arguments: Mapping[str, Any], grant: Grant | None) -> Decision:
+def decide(
+    tool: ToolDescriptor, arguments: Mapping[str, Any], grant: Grant | None, *, must_ask: bool = False
+) -> Decision:
     """Return the verdict for a call, given the grant that covers it, if any (see ``covers``).
 
-    Whatever this function does not know asks.
+    ``must_ask`` is the agent's word that it is not sure whether the model meant to call at all. Whatever this function
+    does not know asks.
     """
+    if must_ask:
+        return Decision(verdict=Verdict.ASK, reason="the call was written as text")
     demanded = wants_question(arguments)
     if grant is not None:
         if demanded and grant.digest is None:

@@ -67,6 +67,8 @@ class ToolCallRequest:
     tools: tuple[ToolDescriptor, ...]
     """What this turn offered: only these can be called, as they were then."""
     thread_title: str = ""
+    must_ask: bool = False
+    """It was found in the model's text: the user is asked in every case, also where a permission covers it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,18 +79,23 @@ class ToolCallReport:
     status: ReportStatus
     text: str
     duration_seconds: float = 0.0
+    """How long it ran, without waiting for the user."""
     unreadable: bool = False
     """The arguments were no JSON object at all; a second time in a turn ends it."""
 
 
 @dataclass(eq=False)
 class _Question:
-    """A question that is open; it is withdrawn when a grant given meanwhile covers its call."""
+    """Whether a call may run. While it is open it is withdrawn when a grant given meanwhile covers the call."""
 
     intent: CallIntent
     arguments: Mapping[str, Any]
+    must_ask: bool = False
     task: "asyncio.Task[ApprovalAnswer] | None" = None
     grant: Grant | None = None
+
+    def decided_with(self, grant: Grant | None) -> policy.Decision:
+        return policy.decide(self.intent.tool, self.arguments, grant, must_ask=self.must_ask)
 
 
 @dataclass(frozen=True)
@@ -190,7 +197,7 @@ class ToolService:
             logger.info("arguments of a call of %s were refused", tool.alias)
             return replace(_error(request.call_id, str(error)), unreadable=error.unreadable)
         intent = self._freeze(request, tool, arguments)
-        decision = await self._decide(intent, arguments, request.thread_title, on_state)
+        decision = await self._decide(_Question(intent, arguments, request.must_ask), request.thread_title, on_state)
         match decision.state:
             case CallState.RUNNING:
                 return await self._call(intent)
@@ -213,12 +220,11 @@ class ToolService:
             folder=self._workspace() if tool.is_shell else "",
         )
 
-    async def _decide(
-        self, intent: CallIntent, arguments: Mapping[str, Any], thread_title: str, on_state: StateListener
-    ) -> _Decision:
+    async def _decide(self, question: _Question, thread_title: str, on_state: StateListener) -> _Decision:
         """Return RUNNING, DENIED, or WAITING_APPROVAL when the question was aborted; on disk and announced before."""
+        intent = question.intent
         grant = await self._find_grant(intent)
-        decision = policy.decide(intent.tool, arguments, grant)
+        decision = question.decided_with(grant)
         logger.info("call of %s: %s (%s)", intent.tool.alias, decision.verdict, decision.reason)
         match decision.verdict:
             case Verdict.ALLOW:
@@ -228,7 +234,7 @@ class ToolService:
                 on_state(CallState.DENIED, intent.tool)
                 return _Decision(CallState.DENIED)
             case Verdict.ASK:
-                return await self._ask(_Question(intent, arguments), thread_title, on_state)
+                return await self._ask(question, thread_title, on_state)
 
     async def _let_run(self, intent: CallIntent, grant: Grant | None, on_state: StateListener) -> _Decision:
         await self._record(intent, CallState.RUNNING, f"grant:{grant.id}" if grant else "policy")
@@ -239,7 +245,7 @@ class ToolService:
 
     async def _ask(self, question: _Question, thread_title: str, on_state: StateListener) -> _Decision:
         intent = question.intent
-        request = approval_request(intent, thread_title)
+        request = approval_request(intent, thread_title, must_ask=question.must_ask)
         self._questions.add(question)
         try:
             await self._record(intent, CallState.WAITING_APPROVAL, "policy")
@@ -288,7 +294,7 @@ class ToolService:
         await self._grants.add(grant)
         for question in self._questions:
             if policy.covers(grant, question.intent, self._clock()) and (
-                policy.decide(question.intent.tool, question.arguments, grant).verdict is Verdict.ALLOW
+                question.decided_with(grant).verdict is Verdict.ALLOW
             ):
                 question.grant = grant
                 if question.task is not None:
@@ -319,20 +325,20 @@ class ToolService:
         )
 
     async def _call(self, intent: CallIntent) -> ToolCallReport:
-        started = time.monotonic()
+        started, waited = time.monotonic(), 0.0
         if intent.tool.is_shell and intent.folder != self._workspace():
             return _error(intent.call_id, FOLDER_CHANGED)
         try:
             outcome = await self._gateway.call(intent, deadline_seconds=deadline_of(intent))
             status = _status_of(outcome)
-            text = outcome.text
+            text, waited = outcome.text, outcome.waited_seconds
         except ToolError as error:
             status = ReportStatus.TIMEOUT if error.code == "tool.timeout" else ReportStatus.ERROR
             text = " ".join(f"{words.rstrip('.')}." for words in english(error.code, error.params))
         except Exception as error:
             logger.exception("the call of %s failed", intent.tool.alias)
             status, text = ReportStatus.ERROR, f"The tool call failed ({type(error).__name__})."
-        duration = time.monotonic() - started
+        duration = max(0.0, time.monotonic() - started - waited)
         return ToolCallReport(call_id=intent.call_id, status=status, text=text, duration_seconds=duration)
 
 

@@ -130,7 +130,7 @@ def deceptive_characters(text: str) -> tuple[Finding, ...]:
 def one_line_hint(arguments_json: str, limit: int = 80) -> str:
     """Return the arguments of a call as one short line for a card: a lone value as it is, else ``key: value, …``.
 
-    Text that is no JSON object is shown as it came.
+    A command or a question stands alone, too. Text that is no JSON object is shown as it came.
     """
     shown = arguments_json[: 20 * limit]
     if len(arguments_json) <= 100_000:
@@ -155,8 +155,11 @@ def _hint_of(arguments_json: str) -> str:
     if not isinstance(arguments, dict):
         return arguments_json
     values = {key: _short(value) for key, value in cast(dict[str, Any], arguments).items()}
-    if "command" in values or len(values) == 1:
-        return values.get("command", next(iter(values.values())))
+    for name in ("command", "question"):
+        if name in values:
+            return values[name]
+    if len(values) == 1:
+        return next(iter(values.values()))
     return ", ".join(f"{key}: {value}" for key, value in values.items())
 
 

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.punctuation import bracketed
+from desktop.ui.shortcuts import native_text
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SMALL_ICON = 16
@@ -45,7 +46,7 @@ def describe(widget: QWidget, name: str, *, shortcut: str = "", tooltip: str | N
     widget.setAccessibleName(name)
     tip = name if tooltip is None else tooltip
     if shortcut:
-        keys = QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText)
+        keys = native_text(QKeySequence(shortcut))
         if tip == name:
             widget.setAccessibleDescription(keys)  # else the tooltip, which says the name once more
         tip = bracketed(tip, keys) if tip else keys

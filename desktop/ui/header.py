@@ -10,6 +10,7 @@ from shiboken6 import isValid
 
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
 from desktop.ui.model_button import ModelButton
+from desktop.ui.servers_button import ServersButton
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -72,7 +73,7 @@ class Header(QWidget):
         self._options = QToolButton()
         prepare_icon_button(self._options, theme, "chatOptions", "sliders-horizontal")
         self._options.clicked.connect(self.options_requested)
-        self._servers = QToolButton()
+        self._servers = ServersButton()
         prepare_icon_button(self._servers, theme, "serversButton", "plug")
         self._servers.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._servers.clicked.connect(self._show_servers)
@@ -112,10 +113,6 @@ class Header(QWidget):
     def set_model(self, label: str, *, scripted: bool) -> None:
         self.model_button.set_model(label)
         self._chip.setVisible(scripted)
-
-    def set_picker_open(self, is_open: bool) -> None:
-        """Show that the list of models stands below its button."""
-        self.model_button.set_open(is_open)
 
     def set_own_options(self, words: str) -> None:
         """Mark that the chat does something in its own way, said in ``words``; empty for one that does not."""
@@ -210,7 +207,7 @@ class Header(QWidget):
         failed = sum(status.has_failed for status in self._statuses)
         total = len(self._statuses)
         are_waiting = all(status.is_stopped for status in self._statuses)
-        self._servers.setText(f"{ready}/{total}" if ready != total and not are_waiting else str(total))
+        self._servers.show_count(ready, total, is_waiting=are_waiting)
         if are_waiting and total:
             text = self.tr("Tool servers: %1, started when you begin to write").replace("%1", str(total))
         else:

@@ -15,6 +15,8 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 logger = logging.getLogger(__name__)
 
+_PICTURES = frozenset({".png", ".jpeg", ".jpg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ico"})
+
 
 def open_url(address: str) -> bool:
     """Open an address that the user has just agreed to; False when it may not be opened or nothing opened it.
@@ -38,6 +40,16 @@ def open_folder(folder: Path) -> bool:
     if not folder.is_dir():
         return False
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder.resolve())))
+
+
+def open_picture(path: Path) -> bool:
+    """Show a picture of the app's data folder in the system's viewer; False when it is none or nothing opened it.
+
+    Only by an ending that no system takes for a program: what opens a file goes by its name.
+    """
+    if path.suffix.lower() not in _PICTURES or path.is_symlink() or not path.is_file():
+        return False
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.resolve())))
 
 
 def _same_host(url: QUrl, target: LinkTarget) -> bool:

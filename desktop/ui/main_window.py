@@ -9,7 +9,9 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from desktop.ui.app_icon import app_icon
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.drop_area import DropArea
 from desktop.ui.controls import tab_stops
+from desktop.ui.early_requests import EarlyRequests
 from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
@@ -72,11 +74,17 @@ class MainWindow(QMainWindow):
         self.composer = Composer(theme)
         self.right_side = self._right = QWidget()
         self._arrange()
+        self.drop_area = DropArea(self._right, self.composer)
+        self.drop_area.dropped.connect(self.composer.files.given)
+        self.drop_area.picture_dropped.connect(self.composer.files.picture_given)
+        self.composer.edit.files_dragged.connect(self.drop_area.begin)
+        self.composer.edit.drag_left.connect(self.drop_area.end_soon)
         self.toast = Toast(theme, self._right, above=self.composer)
         self.toast.left.connect(self.composer.focus_text)
         self.header.sidebar_toggled.connect(self.toggle_sidebar)
         self.notices.changed.connect(self._order_focus)
         self.notices.left.connect(self.composer.focus_text)
+        self.early_requests = self._keep_early_requests()
         self._keys = WindowKeys(self)
         self.composer.escape_unused.connect(self._keys.escape)
         self.composer.focus_stops_changed.connect(self._order_focus)
@@ -183,6 +191,21 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self._fold_if_narrow()
         self.notices.fit()
+
+    def _keep_early_requests(self) -> EarlyRequests:
+        early, sidebar, footer, header = EarlyRequests(self), self.sidebar, self.sidebar.footer, self.header
+        early.keep(self.settings_requested, self.text_size_requested, self.copy_answer_requested)
+        early.keep(sidebar.new_chat_requested, sidebar.search_changed, footer.settings_requested)
+        early.keep(footer.about_requested, footer.trash_requested, footer.theme_chosen, footer.language_chosen)
+        early.keep(header.new_chat_requested, header.model_requested, header.options_requested)
+        early.keep(header.servers_managed, self.composer.model_bar.model_requested)
+        self.composer.send_requested.connect(self._say_when_early)
+        return early
+
+    def _say_when_early(self) -> None:
+        """A message is not kept: the chat that is about to open may not be the one that it was meant for."""
+        if self.early_requests.is_early:
+            self.toast.tell(lambda: self.tr("Threadwell is still opening. Your text stays here: send it in a moment."))
 
     def _is_narrow(self) -> bool:
         return self.width() < self.sidebar.minimumWidth() + FOLD_BELOW

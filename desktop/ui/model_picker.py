@@ -1,8 +1,16 @@
-"""The list of models below the header's button: endpoints with their models, a search, and the way to the settings."""
+"""The list of models at the button that says who answers: endpoints with their models, a search, and the way to the settings."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.popup import Popup
@@ -48,6 +56,8 @@ class ModelPicker(Popup):
         self._list.itemActivated.connect(self._choose)
         self._list.installEventFilter(self)
         self._nothing = words("muted", "noModelFound")
+        self._for_new = QCheckBox()
+        self._for_new.setObjectName("modelForNewChats")
         self._settings = QPushButton()
         self._settings.setObjectName("modelSettings")
         self._settings.setProperty("role", "link")
@@ -55,24 +65,44 @@ class ModelPicker(Popup):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(6)
-        for widget in (self._search, self._list, self._nothing, self._settings):
+        for widget in (self._search, self._list, self._nothing):
             layout.addWidget(widget)
+        below = QVBoxLayout()
+        below.setContentsMargins(6, 4, 0, 0)
+        below.addWidget(self._for_new)
+        layout.addLayout(below)
+        layout.addWidget(self._settings)
         self.retranslate()
 
-    def show_below(self, anchor: QWidget, choices: tuple[ModelChoice, ...]) -> None:
-        """Open with the right edges aligned, the model in use marked and selected."""
+    @property
+    def is_for_new_chats(self) -> bool:
+        """What is chosen shall answer in new chats, too."""
+        return self._for_new.isChecked()
+
+    def show_at(self, anchor: QWidget, choices: tuple[ModelChoice, ...], *, for_new_chats: bool) -> None:
+        """Open below the button, or above it where there is more room, the model in use marked and selected."""
         self._choices = choices
+        self._for_new.setChecked(for_new_chats)
         self._search.clear()
         self._search.setVisible(number_of_models(choices) >= SEARCH_FROM)
         self._fill()
         self.adjustSize()
-        corner = anchor.mapToGlobal(QPoint(anchor.width() - self.width(), anchor.height() + 6))
-        if (screen := anchor.screen()) is not None:
-            room = screen.availableGeometry()
-            corner.setX(max(room.left() + 4, min(corner.x(), room.right() - self.width() - 4)))
-        self.move(corner)
+        self._place_at(anchor)
         self.show()
         (self._search if self._search.isVisible() else self._list).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _place_at(self, anchor: QWidget) -> None:
+        top_left = anchor.mapToGlobal(QPoint(0, 0))
+        window = anchor.window().frameGeometry()
+        is_at_right = top_left.x() + anchor.width() // 2 > window.center().x()
+        x = top_left.x() + (anchor.width() - self.width() if is_at_right else 0)
+        y = top_left.y() + anchor.height() + 6
+        if (screen := anchor.screen()) is not None:
+            room = screen.availableGeometry()
+            x = max(room.left() + 4, min(x, room.right() - self.width() - 4))
+            if y + self.height() > room.bottom() or top_left.y() > window.center().y():
+                y = max(room.top() + 4, top_left.y() - self.height() - 6)
+        self.move(x, y)
 
     def retranslate(self) -> None:
         self.setAccessibleName(self.tr("Choose a model"))
@@ -80,6 +110,7 @@ class ModelPicker(Popup):
         self._search.setPlaceholderText(self.tr("Search models"))
         self._search.setAccessibleName(self.tr("Search models"))
         self._nothing.setText(self.tr("No model has this name. Others can be added in the settings."))
+        self._for_new.setText(self.tr("Use it for new chats, too"))
         self._settings.setText(self.tr("Model settings…"))
         self._settings.setAccessibleName(self.tr("Model settings…"))
 

@@ -8,15 +8,20 @@ from PySide6.QtCore import QObject, Signal
 from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
 from desktop.core.endpoint_keys import key_name
+from desktop.core.endpoint_list import Answering
 from desktop.core.errors import ThreadwellError
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings
+from desktop.ui.composer.model_bar import ModelBar
 from desktop.ui.endpoints.parts import shown
 from desktop.ui.main_window import MainWindow
+from desktop.ui.model_button import ModelButton
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_names import model_label
 from desktop.ui.state.model_choices import ModelChoice, model_choices
+from desktop.ui.substitution_notice import SubstitutionNotice
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 
 if TYPE_CHECKING:
     from desktop.ui.first_start.page import FirstStartPage
@@ -25,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class ModelPresenter(QObject):
-    """Header, footer and page always show the endpoint of the book.
+    """Header, composer and footer show who answers in the open chat: its own choice, else the one of the book.
 
     Signals:
         language_chosen: on the page of the first start.
@@ -42,14 +47,17 @@ class ModelPresenter(QObject):
         theme: ThemeManager,
         open_link: Callable[[str], None],
         open_settings: Callable[[str], None],
+        options: ThreadOptionsPresenter,
         parent: QObject,
     ) -> None:
+        """``options`` are those of the open chat, and where its choice is kept."""
         super().__init__(parent)
         self._window = window
         self._services = services
         self._theme = theme
         self._open_link = open_link
         self._open_settings = open_settings
+        self._options = options
         self._worker = Worker(services)
         self._has_failed = False
         self._shown: EndpointSettings | None = None
@@ -59,7 +67,11 @@ class ModelPresenter(QObject):
         self._book = services.endpoint_book
         self._book.chosen.connect(self._chosen)
         self._book.failed.connect(services.report_error)
+        self._substitution = SubstitutionNotice(window.notices, self.open_picker, self)
         window.header.model_requested.connect(self.open_picker)
+        self._bar.model_requested.connect(lambda: self.open_picker(self._bar.model_button))
+        self._bar.thinking_chosen.connect(lambda effort: options.change(thinking=effort))
+        options.changed.connect(self.show_model)
         services.chat.run_ended.connect(self._run_ended)
         services.settings.changed.connect(self._settings_changed)
         self.show_model()
@@ -70,9 +82,16 @@ class ModelPresenter(QObject):
         return self._page is not None
 
     def show_model(self) -> None:
-        """Show in header and footer what answers; also after the language changed."""
-        endpoint = self._book.endpoint
+        """Show what answers in the open chat; also after the language changed."""
+        answering = self._answering
+        endpoint = answering.endpoint
         label = self.label_of(endpoint)
+        own = self._options.options
+        self._bar.show_model(label, self.tr("Demo model") if endpoint.is_demo else shown(endpoint.model) or label)
+        levels = self._services.endpoints.thinking_levels(endpoint)
+        self._bar.thinking.show_levels(levels, own.thinking, endpoint.options.thinking)
+        self._show_sight()
+        self._substitution.show_state(own.endpoint_id if answering.is_substitute else None, label)
         self._window.header.set_model(label, scripted=endpoint.is_demo)
         self._window.sidebar.footer.set_model(label, failed=self._has_failed)
         if endpoint != self._shown:
@@ -80,26 +99,40 @@ class ModelPresenter(QObject):
             self._window.transcript.set_scripted(endpoint.is_demo)
             self.model_changed.emit()
 
+    def _show_sight(self) -> None:
+        sees = self._services.endpoints.sees_images(self._answering.endpoint)
+        self._window.composer.files.set_blind(sees is False)
+
     def label_of(self, endpoint: EndpointSettings) -> str:
         """Return what people read for an endpoint with its model."""
         return self.tr("Demo model") if endpoint.is_demo else shown(model_label(endpoint))
 
-    def open_picker(self) -> None:
-        """Show the list of models below the header's button."""
+    @property
+    def _answering(self) -> Answering:
+        options = self._options.options
+        return self._book.answering(endpoint_id=options.endpoint_id, model=options.model)
+
+    @property
+    def _bar(self) -> ModelBar:
+        return self._window.composer.model_bar
+
+    def open_picker(self, anchor: ModelButton | None = None) -> None:
+        """Show the list of models at a button that says who answers, without one at the header's."""
+        anchor = anchor or self._window.header.model_button
         if self._picker is None:
             from desktop.ui.model_picker import ModelPicker
 
             self._picker = ModelPicker(self._theme, self._window.header)
             self._picker.chosen.connect(self._choose)
             self._picker.settings_requested.connect(lambda: self._open_settings("models"))
-            self._picker.closed.connect(lambda: self._window.header.set_picker_open(False))
-        choices = model_choices(self._book.settings, self._book.endpoint, self._book.given_endpoint)
-        self._window.header.set_picker_open(True)
-        self._picker.show_below(self._window.header.model_button, choices)
+            self._picker.closed.connect(self._picker_closed)
+        choices = model_choices(self._book.settings, self._answering.endpoint, self._book.given_endpoint)
+        anchor.set_open(True)
+        self._picker.show_at(anchor, choices, for_new_chats=self._options.is_new)
 
     def enter_key(self, endpoint_id: str = "") -> None:
         """Ask for the key of this endpoint, without an id of the one that answers."""
-        endpoint = self._book.find(endpoint_id or self._book.endpoint.id)
+        endpoint = self._book.find(endpoint_id or self._answering.endpoint.id)
         if endpoint is None or endpoint.key_env:
             self._open_settings("models")
         else:
@@ -163,14 +196,24 @@ class ModelPresenter(QObject):
         ).open()
 
     def _choose(self, choice: ModelChoice) -> None:
+        """Have it answer in the open chat, and where the user said so in new ones; a new chat needs no choice then."""
+        for_new_chats = self._picker is not None and self._picker.is_for_new_chats
         try:
             if choice.is_given:
                 self._book.choose_given()
-            else:
+            elif for_new_chats:
                 self._book.choose(choice.endpoint_id, choice.model)
         except ThreadwellError as error:
             self._services.report_error(error)
+        if choice.is_given or (for_new_chats and self._options.is_new):
+            self._options.change(endpoint_id=None, model=None)
+        else:
+            self._options.change(endpoint_id=choice.endpoint_id, model=choice.model or None)
         self._window.composer.focus_text()
+
+    def _picker_closed(self) -> None:
+        for button in (self._window.header.model_button, self._bar.model_button):
+            button.set_open(False)
 
     def _chosen(self, _endpoint: EndpointSettings) -> None:
         self._has_failed = False
@@ -196,6 +239,7 @@ class ModelPresenter(QObject):
         self.show_model()
 
     def _run_ended(self, run: Run) -> None:
+        self._show_sight()  # the endpoint may have refused an image just now
         failed = isinstance(run.terminal, ErrorEvent) and run.terminal.code.startswith("model.")
         if failed != self._has_failed:
             self._has_failed = failed

@@ -4,11 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from desktop.agent.chat_service import ChatService
+from desktop.conversation.attachments import Attachments
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
 from desktop.core.data_usage import DataFolder
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
+from desktop.core.model_facts import ModelFactsStore
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
@@ -21,6 +23,7 @@ class UiServices:
 
     conversations: ConversationService
     chat: ChatService
+    attachments: Attachments
     repository: ThreadRepository
     """For reading only: outline and messages of the transcript."""
     gateway: ToolGateway
@@ -37,5 +40,7 @@ class UiServices:
     """Which endpoint answers, and every change of endpoints."""
     endpoints: EndpointDirectory
     """Known providers, servers on this machine, and what an endpoint has to offer."""
+    facts: ModelFactsStore
+    """What was learned about models: for reading only."""
     report_error: Callable[[BaseException], None]
     """Shows an error once as a notice: user-facing ones with their text, others as an unexpected failure."""

@@ -17,6 +17,15 @@ IS_MAC, IS_WINDOWS = sys.platform == "darwin", sys.platform == "win32"
 
 _MEDIA_KEYS = Qt.Key.Key_Back
 """From here on keys of multimedia keyboards, which some platforms list and nobody looks for."""
+_PRINTED = {
+    Qt.Key.Key_Return: "Enter",
+    Qt.Key.Key_Enter: "Enter",
+    Qt.Key.Key_Up: "↑",
+    Qt.Key.Key_Down: "↓",
+    Qt.Key.Key_Left: "←",
+    Qt.Key.Key_Right: "→",
+}
+"""What stands on the keys themselves, also on Chinese keyboards; Qt has other names for them, some of them translated."""
 
 
 class Group(StrEnum):
@@ -47,6 +56,8 @@ class Shortcut:
     name: str
     keys: tuple[Keys | str, ...]
     place: Place = Place.WINDOW
+    words: str = ""
+    """Further words that somebody may search for; translated as a whole."""
 
 
 def _table(*shortcuts: Shortcut) -> Mapping[str, Shortcut]:
@@ -118,25 +129,52 @@ SHORTCUTS = _table(
         QT_TRANSLATE_NOOP("shortcuts", "Next message"),
         ("Ctrl+Alt+Down" if IS_MAC else "Alt+Down",),
     ),
-    Shortcut("copy_answer", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",)),
     Shortcut(
-        "larger_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Larger text"), (Keys.ZoomIn, "Ctrl++", "Ctrl+=")
+        "copy_answer",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Copy the last answer"),
+        ("Ctrl+Shift+C",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "clipboard"),
     ),
-    Shortcut("smaller_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Smaller text"), (Keys.ZoomOut, "Ctrl+-")),
+    Shortcut(
+        "larger_text",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Larger text"),
+        (Keys.ZoomIn, "Ctrl++", "Ctrl+="),
+        words=QT_TRANSLATE_NOOP("shortcuts", "zoom in font bigger"),
+    ),
+    Shortcut(
+        "smaller_text",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Smaller text"),
+        (Keys.ZoomOut, "Ctrl+-"),
+        words=QT_TRANSLATE_NOOP("shortcuts", "zoom out font"),
+    ),
     Shortcut("normal_text", Group.READING, QT_TRANSLATE_NOOP("shortcuts", "Default text size"), ("Ctrl+0",)),
     Shortcut(
-        "toggle_sidebar", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Show or hide the list of chats"), ("Ctrl+B",)
+        "toggle_sidebar",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "Show or hide the list of chats"),
+        ("Ctrl+B",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "sidebar"),
     ),
     Shortcut("next_part", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Next part of the window"), ("F6",)),
     Shortcut(
         "previous_part", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Previous part of the window"), ("Shift+F6",)
     ),
-    Shortcut("settings", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Settings"), (Keys.Preferences, "Ctrl+,")),
+    Shortcut(
+        "settings",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "Settings"),
+        (Keys.Preferences, "Ctrl+,"),
+        words=QT_TRANSLATE_NOOP("shortcuts", "preferences options"),
+    ),
     Shortcut(
         "shortcuts",
         Group.WINDOW,
         QT_TRANSLATE_NOOP("shortcuts", "This list of shortcuts"),
         (Keys.HelpContents, "F1", "Ctrl+/"),
+        words=QT_TRANSLATE_NOOP("shortcuts", "help keyboard keys"),
     ),
     Shortcut(
         "full_screen", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Full screen on or off"), (Keys.FullScreen, "F11")
@@ -145,7 +183,21 @@ SHORTCUTS = _table(
         "close_window",
         Group.WINDOW,
         QT_TRANSLATE_NOOP("shortcuts", "Close the window"),
-        ("Ctrl+W", *(() if IS_WINDOWS else ("Ctrl+Q",)), Keys.Close, Keys.Quit),
+        ("Ctrl+W", Keys.Close),
+        words=QT_TRANSLATE_NOOP("shortcuts", "quit exit"),
+    ),
+    # Windows has no keys for it; there it is closing the window.
+    *(
+        ()
+        if IS_WINDOWS
+        else (
+            Shortcut(
+                "quit",
+                Group.WINDOW,
+                QT_TRANSLATE_NOOP("shortcuts", "Quit Threadwell"),
+                ("Ctrl+Q", Keys.Quit),
+            ),
+        )
     ),
 )
 
@@ -169,11 +221,31 @@ def keys_of(shortcut_id: str) -> str:
     return sequences(shortcut_id)[0].toString()
 
 
+def native_text(sequence: QKeySequence) -> str:
+    """Write keys as the platform does, each as it is printed on the keyboard."""
+    text = sequence.toString(QKeySequence.SequenceFormat.NativeText)
+    if IS_MAC or sequence.isEmpty():
+        return text
+    key = first_keys(sequence).key()
+    qts_name = QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)
+    return text.removesuffix(qts_name) + _PRINTED.get(key, qts_name)
+
+
 def shown_keys(shortcut_id: str) -> str:
     """Return the keys of an action as the platform writes them, the first two where there are many."""
+    keys = ((first_keys(each).key(), each) for each in sequences(shortcut_id))
+    typed = [each for key, each in keys if key < _MEDIA_KEYS and key != Qt.Key.Key_Help]
+    return ", ".join(native_text(sequence) for sequence in typed[:2])
+
+
+def search_text(shortcut: Shortcut) -> str:
+    """Return all by which an action is found, case-folded: its words in the language shown and in English, its keys."""
+    words = (shortcut.group, shortcut.name, shortcut.words, shortcut.place)
     native = QKeySequence.SequenceFormat.NativeText
-    typed = [each for each in sequences(shortcut_id) if first_keys(each).key() < _MEDIA_KEYS]
-    return ", ".join(sequence.toString(native) for sequence in typed[:2])
+    keys = [
+        form for each in sequences(shortcut.id) for form in (native_text(each), each.toString(native), each.toString())
+    ]
+    return " ".join((*words, *map(translated, words), *keys)).casefold()
 
 
 def translated(text: str) -> str:

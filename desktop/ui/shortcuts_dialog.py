@@ -15,10 +15,12 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.punctuation import bracketed
-from desktop.ui.shortcuts import SHORTCUTS, Group, Shortcut, shown_keys, translated
+from desktop.ui.shortcuts import SHORTCUTS, Group, Shortcut, search_text, shown_keys, translated
 from desktop.ui.theme.fonts import strong
 
 SIZE = (520, 620)
+SEARCHED = Qt.ItemDataRole.UserRole
+"""The text of a row that the search looks through."""
 
 
 class ShortcutsDialog(ReturningDialog):
@@ -108,6 +110,7 @@ class ShortcutsDialog(ReturningDialog):
         name, keys, place = translated(shortcut.name), shown_keys(shortcut.id), translated(shortcut.place)
         item = QTreeWidgetItem([bracketed(name, place) if place else name, keys])
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (name, place, keys))))
+        item.setData(0, SEARCHED, search_text(shortcut))
         item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return item
 
@@ -119,7 +122,7 @@ class ShortcutsDialog(ReturningDialog):
             assert heading is not None
             rows = [row for each in range(heading.childCount()) if (row := heading.child(each)) is not None]
             for row in rows:
-                said = f"{heading.text(0)} {row.text(0)} {row.text(1)}".casefold()
+                said = row.data(0, SEARCHED)
                 row.setHidden(not all(word in said for word in words))
             shown = sum(not row.isHidden() for row in rows)
             heading.setHidden(not shown)

@@ -1,15 +1,29 @@
 """Connects the options of the open chat with its record: the mark in the header, the dialog, and what is saved."""
 
-from PySide6.QtCore import QLocale, QObject
+import asyncio
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import shiboken6
+from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.conversation.entities import Thread, ThreadOptions
+from desktop.core.errors import ThreadwellError
 from desktop.ui.header import Header
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 
+if TYPE_CHECKING:
+    from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
+
 
 class ThreadOptionsPresenter(QObject):
-    """Knows the options of the chat that is open, and those of a chat that begins with its first message."""
+    """Knows the options of the chat that is open, and those of a chat that begins with its first message.
+
+    ``changed`` comes when the open chat, or another one that is opened, has other options than the one before.
+    """
+
+    changed = Signal()
 
     def __init__(self, header: Header, services: UiServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -19,16 +33,28 @@ class ThreadOptionsPresenter(QObject):
         self._thread: Thread | None = None
         self._is_new = True
         self._of_new_chat = ThreadOptions()
+        self._shown = ThreadOptions()
+        self._saving: asyncio.Task[None] | None = None
         header.options_requested.connect(self.open)
         self._show()
+        self._worker.start(self.of_new_chat(), "load options of a new chat")
 
-    @property
-    def of_new_chat(self) -> ThreadOptions:
-        """What a chat that does not exist yet begins with; kept until it began."""
+    async def of_new_chat(self) -> ThreadOptions:
+        """What a chat that does not exist yet begins with: it is on disk, until the chat began."""
+        if self._saving is not None:  # what was chosen just now
+            await asyncio.wait([self._saving])
+        self._of_new_chat = await self._services.conversations.load_new_thread_options()
+        self._show()
         return self._of_new_chat
 
     @property
-    def _options(self) -> ThreadOptions:
+    def is_new(self) -> bool:
+        """The open chat begins with its first message."""
+        return self._is_new
+
+    @property
+    def options(self) -> ThreadOptions:
+        """Those of the open chat."""
         if self._is_new:
             return self._of_new_chat
         return self._thread.options if self._thread is not None else ThreadOptions()
@@ -43,6 +69,21 @@ class ThreadOptionsPresenter(QObject):
         self._of_new_chat = ThreadOptions()
         self._show()
 
+    def change(self, **changes: Any) -> None:
+        """Change fields of the open chat's ``ThreadOptions``, in force for its next message."""
+        options = dataclasses.replace(self.options, **changes)
+        if options == self.options or (self._thread is None and not self._is_new):
+            return
+        conversations = self._services.conversations
+        if self._thread is None:
+            self._of_new_chat = options
+            saving = conversations.save_new_thread_options(options)
+        else:
+            self._thread = dataclasses.replace(self._thread, options=options)
+            saving = conversations.set_options(self._thread.id, options)
+        self._show()
+        self._saving = self._worker.start(saving, "save chat options")
+
     def open(self) -> None:
         """Open the dialog for the chat that is open now."""
         if self._thread is None and not self._is_new:
@@ -51,26 +92,48 @@ class ThreadOptionsPresenter(QObject):
 
         thread_id = self._thread.id if self._thread is not None else None
         window = self._header.window()
-        dialog = ThreadOptionsDialog(window, self._options, self._services.settings.settings.agent)
-        dialog.saved.connect(lambda options: self._save(thread_id, options))
+        dialog = ThreadOptionsDialog(window, self.options, self._services.settings.settings.agent)
+        dialog.save_requested.connect(
+            lambda options: self._worker.start(self._save(dialog, thread_id, options), "save chat options")
+        )
         dialog.finished.connect(window.activateWindow)  # the focus goes back to where it was in it
         dialog.open()
+        if thread_id is not None:
+            self._worker.start(self._show_usage(dialog, thread_id), "count usage")
 
     def retranslate(self) -> None:
         self._show()
 
-    def _save(self, thread_id: str | None, options: ThreadOptions) -> None:
-        if thread_id is None:
-            self._of_new_chat = options
-            self._show()
+    async def _show_usage(self, dialog: "ThreadOptionsDialog", thread_id: str) -> None:
+        totals = await self._services.repository.usage_totals(thread_id=thread_id)
+        if shiboken6.isValid(dialog):
+            dialog.show_usage(totals)
+
+    async def _save(self, dialog: "ThreadOptionsDialog", thread_id: str | None, options: ThreadOptions) -> None:
+        conversations = self._services.conversations
+        try:
+            if thread_id is None:
+                await conversations.save_new_thread_options(options)
+                self._of_new_chat = options
+                self._show()
+            else:
+                await conversations.set_options(thread_id, options)
+        except ThreadwellError as error:
+            if not shiboken6.isValid(dialog) or not dialog.isVisible():  # left meanwhile
+                raise
+            dialog.show_failure(error)
         else:
-            self._worker.start(self._services.conversations.set_options(thread_id, options), "save chat options")
+            if shiboken6.isValid(dialog):
+                dialog.accept()
 
     def _show(self) -> None:
-        options = self._options
+        options = self.options
         own = self.tr("its own instructions") if options.system_prompt is not None else ""
         if options.temperature is not None:
             number = QLocale().toString(options.temperature, "f", 2)
             temperature = self.tr("temperature %1").replace("%1", number)
             own = self.tr("%1, %2").replace("%2", temperature).replace("%1", own) if own else temperature
         self._header.set_own_options(own)
+        if options != self._shown:
+            self._shown = options
+            self.changed.emit()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.shortcuts import sequences
+from desktop.ui.shortcuts import SHORTCUTS, sequences
 
 if TYPE_CHECKING:
     from desktop.ui.main_window import MainWindow
@@ -20,18 +20,18 @@ class WindowKeys(QObject):
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
-        sidebar = window.sidebar
+        sidebar, when_possible = window.sidebar, window.early_requests.when_possible
         actions = {
             "new_chat": sidebar.new_chat_requested.emit,
             "search": window.focus_search,
-            "next_chat": lambda: sidebar.step_thread(1),
-            "previous_chat": lambda: sidebar.step_thread(-1),
+            "next_chat": when_possible(lambda: sidebar.step_thread(1)),
+            "previous_chat": when_possible(lambda: sidebar.step_thread(-1)),
             "chat_options": window.header.options_requested.emit,
             "undo": window.undo_requested.emit,
             "focus_message": window.composer.focus_text,
-            "focus_transcript": self._focus_transcript,
-            "previous_message": lambda: window.has_transcript and window.transcript.go_to_message(-1),
-            "next_message": lambda: window.has_transcript and window.transcript.go_to_message(1),
+            "focus_transcript": when_possible(self._focus_transcript),
+            "previous_message": when_possible(lambda: window.has_transcript and window.transcript.go_to_message(-1)),
+            "next_message": when_possible(lambda: window.has_transcript and window.transcript.go_to_message(1)),
             "copy_answer": window.copy_answer_requested.emit,
             "larger_text": lambda: window.text_size_requested.emit(1),
             "smaller_text": lambda: window.text_size_requested.emit(-1),
@@ -43,8 +43,11 @@ class WindowKeys(QObject):
             "shortcuts": window.show_shortcuts,
             "full_screen": self._toggle_full_screen,
             "close_window": window.close,
+            "quit": window.close,
         }
         for shortcut_id, action in actions.items():
+            if shortcut_id not in SHORTCUTS:
+                continue
             for sequence in sequences(shortcut_id):
                 QShortcut(sequence, window).activated.connect(action)
         # The list of threads has this one for itself, for the row it stands on.

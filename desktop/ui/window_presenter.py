@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.agent.run import Run
-from desktop.conversation.entities import Role, Thread
+from desktop.conversation.entities import AttachmentPart, Role, Thread
 from desktop.core.errors import StorageError
 from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Theme
 from desktop.tools.entities import ServerStatus
 from desktop.ui.composer.composer_presenter import ComposerPresenter
+from desktop.ui.composer.context_presenter import ContextPresenter
 from desktop.ui.controls import Words
 from desktop.ui.key_notices import KeyNotices
-from desktop.ui.links import LinkOpener
+from desktop.ui.links import LinkOpener, open_picture
 from desktop.ui.main_window import MainWindow
 from desktop.ui.model_presenter import ModelPresenter
 from desktop.ui.notice_actions import Action
@@ -71,8 +72,9 @@ class WindowPresenter(QObject):
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
         self.options = ThreadOptionsPresenter(self.window.header, services, self)
         self.composer = ComposerPresenter(
-            self.window.composer, services, self, options_of_new_chat=lambda: self.options.of_new_chat
+            self.window.composer, services, self, options_of_new_chat=self.options.of_new_chat
         )
+        self.context = ContextPresenter(window.composer, self.composer, self.options, services, self)
         self.notices = NoticePresenter(
             self.window.notices,
             services,
@@ -84,7 +86,7 @@ class WindowPresenter(QObject):
         self.system_notices = SystemNotices(self.window, services.settings, self._title_of, self._worker, self)
         self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
         self._key_notices = KeyNotices(services, self._area_in_sight, self)
-        self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self)
+        self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self.options, self)
         self._connect_window()
         self._connect_services()
         # Theme and language were given to us by the shell: an option of this start may differ from the settings.
@@ -144,6 +146,7 @@ class WindowPresenter(QObject):
         """Write what the composer holds to disk, and the window's place; for the end of the program."""
         self._state_file.save(self._settings.remember_in(self.window.state()))
         self.models.close()
+        self.context.close()
         self.system_notices.close()
         self._settings.finish()
         await self.composer.flush()
@@ -152,6 +155,7 @@ class WindowPresenter(QObject):
 
     def _connect_window(self) -> None:
         window = self.window
+        window.early_requests.end()
         window.close_requested.connect(self.close_requested)
         window.undo_requested.connect(window.toast.act)
         window.activated.connect(window.sidebar.model.regroup)
@@ -182,9 +186,12 @@ class WindowPresenter(QObject):
         view = window.transcript
         view.example_requested.connect(self.composer.put_text)
         view.retry_requested.connect(self._retry)
+        view.continue_requested.connect(self._continue)
+        self.models.model_changed.connect(self.context.count_soon)
         self.models.language_chosen.connect(self._choose_language)
         view.error_action_requested.connect(lambda action, params: self.notices.perform(Action(action), params))
         view.link_activated.connect(self._links.ask)
+        view.context.actions.image_requested.connect(self._open_image)
         self._translations.changed.connect(self._language_changed)
 
     def _connect_services(self) -> None:
@@ -254,6 +261,11 @@ class WindowPresenter(QObject):
             shortcut=keys_of("undo"),
         )
 
+    def _open_image(self, image: AttachmentPart) -> None:
+        path = self._services.attachments.original(image)
+        if path is None or not open_picture(path):
+            self.window.toast.tell(lambda: self.tr("This picture cannot be opened"))
+
     def _report_missing(self, thread_id: str) -> None:
         self._go_to(None)
         self._services.report_error(StorageError("storage.thread_missing", thread_id=thread_id))
@@ -296,17 +308,22 @@ class WindowPresenter(QObject):
     def _show_title(self, thread: Thread | None) -> None:
         self.window.header.set_title(thread.title if thread else "", has_thread=thread is not None)
         self.options.show_thread(thread, is_new=self._thread_id is None)
+        self.context.count_soon()
 
     def _retry(self) -> None:
         if self._thread_id is not None:
             self._worker.start(self._send_again(self._thread_id), "send again")
+
+    def _continue(self) -> None:
+        if self._thread_id is not None:
+            self._worker.start(self._services.chat.continue_answer(self._thread_id), "continue an answer")
 
     async def _send_again(self, thread_id: str) -> None:
         """Send the newest message of the user once more; the failed answer stays in the record."""
         path = await self._services.repository.path(thread_id, last=2)
         for message in reversed(path):
             if message.role is Role.USER:
-                await self._services.chat.send(thread_id, message.text)
+                await self._services.chat.send(thread_id, message.text, attachments=message.attachments)
                 return
 
     # -- model, servers, settings
@@ -357,9 +374,7 @@ class WindowPresenter(QObject):
         try:
             store.update(dataclasses.replace(store.settings, appearance=appearance))
         except OSError as error:
-            self.show_error(
-                StorageError("storage.unwritable", path=str(error.filename or ""), detail=error.strerror or "")
-            )
+            self.show_error(StorageError.of_unwritten(error))
             self._tick_appearance()
 
     def _language_changed(self) -> None:

@@ -75,10 +75,10 @@
 <context>
     <name>GrantRow</name>
     <message numerus="yes">
-        <source>used %n times, last %1</source>
+        <source>used %n times without asking, last %1</source>
         <translation>
-            <numerusform>used once, %1</numerusform>
-            <numerusform>used %n times, last %1</numerusform>
+            <numerusform>used once without asking, %1</numerusform>
+            <numerusform>used %n times without asking, last %1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -106,6 +106,34 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Read: %Ln tokens</source>
+        <translation>
+            <numerusform>Read: %Ln token</numerusform>
+            <numerusform>Read: %Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of these %Ln had been read before</source>
+        <translation>
+            <numerusform>of these %Ln had been read before</numerusform>
+            <numerusform>of these %Ln had been read before</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Written: %Ln tokens</source>
+        <translation>
+            <numerusform>Written: %Ln token</numerusform>
+            <numerusform>Written: %Ln tokens</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of these %Ln for reasoning</source>
+        <translation>
+            <numerusform>of these %Ln for reasoning</numerusform>
+            <numerusform>of these %Ln for reasoning</numerusform>
         </translation>
     </message>
 </context>
@@ -281,6 +309,16 @@
         <translation>
             <numerusform>Delete %n chat for good?</numerusform>
             <numerusform>Delete %n chats for good?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SourcesFold</name>
+    <message numerus="yes">
+        <source>%Ln sources</source>
+        <translation>
+            <numerusform>%Ln source</numerusform>
+            <numerusform>%Ln sources</numerusform>
         </translation>
     </message>
 </context>

@@ -135,6 +135,85 @@
     </message>
 </context>
 <context>
+    <name>AdvancedFields</name>
+    <message>
+        <source>This is not a valid environment variable name, such as OPENAI_API_KEY.</source>
+        <translation>这不是有效的环境变量名，例如 OPENAI_API_KEY。</translation>
+    </message>
+    <message>
+        <source>Take the key from an environment variable</source>
+        <translation>从环境变量读取密钥</translation>
+    </message>
+    <message>
+        <source>Further headers</source>
+        <translation>附加请求头</translation>
+    </message>
+    <message>
+        <source>One in each line. Where the key belongs in one of them, write {key}: X-Api-Key: {key}</source>
+        <translation>每行一个。需要填写密钥的地方请写 {key}，例如 X-Api-Key: {key}</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>As the system says</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>不使用代理</translation>
+    </message>
+    <message>
+        <source>This one:</source>
+        <translation>使用以下代理：</translation>
+    </message>
+    <message>
+        <source>Address of the proxy</source>
+        <translation>代理地址</translation>
+    </message>
+    <message>
+        <source>“%1” has no colon. Write a name, a colon and a value, such as X-Title: Threadwell.</source>
+        <translation>“%1”没有冒号。请按“名称: 值”的形式填写，例如 X-Title: Threadwell。</translation>
+    </message>
+    <message>
+        <source>“%1” cannot be the name of a header.</source>
+        <translation>“%1”不能用作请求头的名称。</translation>
+    </message>
+    <message>
+        <source>“%1” is set by Threadwell itself and cannot be changed.</source>
+        <translation>“%1”由 Threadwell 自行设置，不能更改。</translation>
+    </message>
+    <message>
+        <source>The value of “%1” is empty, too long, or has characters other than plain ASCII.</source>
+        <translation>“%1”的值是空的、太长，或含有 ASCII 以外的字符。</translation>
+    </message>
+    <message>
+        <source>“%1” holds a secret, and headers are stored as plain text. Enter the secret as the key above, and write {key} here in its place.</source>
+        <translation>“%1”含有机密，而请求头会以明文保存。请把机密填在上方的密钥栏，并在这里用 {key} 代替。</translation>
+    </message>
+    <message>
+        <source>“%1” is there twice.</source>
+        <translation>“%1”出现了两次。</translation>
+    </message>
+    <message>
+        <source>At most %1 headers can be sent.</source>
+        <translation>最多可以发送 %1 个请求头。</translation>
+    </message>
+    <message>
+        <source>Enter the address of the proxy, for example http://127.0.0.1:7890.</source>
+        <translation>请输入代理地址，例如 http://127.0.0.1:7890。</translation>
+    </message>
+    <message>
+        <source>This is not an address like http://host:port or socks5://host:port.</source>
+        <translation>这不是 http://host:port 或 socks5://host:port 这样的地址。</translation>
+    </message>
+    <message>
+        <source>The address holds a user name or password, and it is stored as plain text. Set such a proxy in the variable HTTPS_PROXY, and choose “As the system says”.</source>
+        <translation>地址中含有用户名或密码，而地址会以明文保存。请改用环境变量 HTTPS_PROXY 设置这个代理，并选择“跟随系统”。</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
@@ -378,10 +457,6 @@
         <translation>详细信息</translation>
     </message>
     <message>
-        <source>Runs a command on this computer and tells the model what it printed.</source>
-        <translation>在这台电脑上运行一条命令，并把输出告诉模型。</translation>
-    </message>
-    <message>
         <source>What the server says about this tool (not verified)</source>
         <translation>服务器对这个工具的说明（未经核实）</translation>
     </message>
@@ -489,6 +564,18 @@
         <translation>长度上限</translation>
     </message>
     <message>
+        <source>Let the model name new chats</source>
+        <translation>让模型为新对话命名</translation>
+    </message>
+    <message>
+        <source>After the first answer it is asked for a title: one more short request. Off: the question is the title.</source>
+        <translation>首次回答后会再发送一个简短的请求来生成标题。关闭：以你的问题作为标题。</translation>
+    </message>
+    <message>
+        <source>title automatic</source>
+        <translation>标题 自动 命名 title</translation>
+    </message>
+    <message>
         <source>Steps per answer</source>
         <translation>每次回答的步数</translation>
     </message>
@@ -551,6 +638,70 @@
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
+    </message>
+</context>
+<context>
+    <name>AttachedChip</name>
+    <message>
+        <source>Being read…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>This model cannot see images</source>
+        <translation>这个模型不支持图片</translation>
+    </message>
+    <message>
+        <source>Show: %1</source>
+        <translation>查看：%1</translation>
+    </message>
+    <message>
+        <source>Remove the file: %1</source>
+        <translation>移除文件：%1</translation>
+    </message>
+</context>
+<context>
+    <name>AttachedFiles</name>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Attach images, text files or PDFs</source>
+        <translation>添加图片、文本文件或 PDF</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentPresenter</name>
+    <message>
+        <source>Pasted picture</source>
+        <translation>粘贴的图片</translation>
+    </message>
+    <message>
+        <source>At most %1 files go with one message. Send these first.</source>
+        <translation>一条消息最多附带 %1 个文件。请先发送这些文件。</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>This picture cannot be opened.</source>
+        <translation>无法打开这张图片。</translation>
+    </message>
+</context>
+<context>
+    <name>Attachments</name>
+    <message>
+        <source>only the first %1 of %2 pages are sent, {size}</source>
+        <translation>共 %2 页，只发送前 %1 页，{size}</translation>
+    </message>
+    <message>
+        <source>1 page, {size}</source>
+        <translation>1 页，{size}</translation>
+    </message>
+    <message>
+        <source>%Ln pages, {size}</source>
+        <translation>%Ln 页，{size}</translation>
     </message>
 </context>
 <context>
@@ -651,6 +802,10 @@
         <translation>还在回答。你写的内容会留在这里，等回答结束后再发送。</translation>
     </message>
     <message>
+        <source>A file is still being read. Send the message when that is done.</source>
+        <translation>还有文件正在读取。请等读取完成后再发送消息。</translation>
+    </message>
+    <message>
         <source>Nothing was pasted: the message would have %1, and at most %2 can be sent.</source>
         <translation>没有粘贴：消息会达到 %1，而最多只能发送 %2。</translation>
     </message>
@@ -659,20 +814,39 @@
         <translation>这条消息有 %1，而最多只能发送 %2。请缩短内容，或分几次发送。</translation>
     </message>
     <message>
-        <source>Files cannot be attached yet. Open the file and paste its text, or write where the file is.</source>
-        <translation>暂时不能附加文件。请打开文件并粘贴其中的文字，或写明文件的位置。</translation>
-    </message>
-    <message>
-        <source>Pictures cannot be sent yet. Only text can be pasted here.</source>
-        <translation>暂时不能发送图片。这里只能粘贴文字。</translation>
-    </message>
-    <message>
         <source>Pasted text</source>
         <translation>粘贴的文本</translation>
     </message>
     <message>
         <source>This text has a line that is too long for the message field. It can be sent as it is.</source>
         <translation>这段文字有一行太长，无法放进输入框，但可以原样发送。</translation>
+    </message>
+</context>
+<context>
+    <name>ContextMeter</name>
+    <message>
+        <source>Context: about %1 tokens</source>
+        <translation>上下文：约 %1 个 token</translation>
+    </message>
+    <message>
+        <source>How much this model can read is not known. You can enter it in the model&apos;s settings.</source>
+        <translation>不清楚这个模型的上下文长度。可以在模型设置中填写。</translation>
+    </message>
+    <message>
+        <source>Context: %1 % of %2</source>
+        <translation>上下文：已用 %1%（共 %2）</translation>
+    </message>
+    <message>
+        <source>The next message, with what goes along, takes about %1 of %2 tokens.</source>
+        <translation>下一条消息连同一并发送的内容，约占 %2 个 token 中的 %1 个。</translation>
+    </message>
+    <message>
+        <source>It is filling up: when there is no more room, the oldest messages are left out.</source>
+        <translation>上下文快满了：空间用完后，会略去最早的消息。</translation>
+    </message>
+    <message>
+        <source>There is hardly any room: the oldest messages will be left out.</source>
+        <translation>上下文几乎已满：将略去最早的消息。</translation>
     </message>
 </context>
 <context>
@@ -715,6 +889,10 @@
     <message>
         <source>Size</source>
         <translation>大小</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
     </message>
     <message>
         <source>Trash</source>
@@ -765,8 +943,8 @@
         <translation>清空回收站…</translation>
     </message>
     <message>
-        <source>Chats %1, logs %2, and %3 in reserve, so that deleting works even on a full disk.</source>
-        <translation>对话 %1，日志 %2，另预留 %3，以便磁盘已满时仍能删除。</translation>
+        <source>Chats %1, their files %4, logs %2, and %3 in reserve, so that deleting works even on a full disk.</source>
+        <translation>对话 %1，附件 %4，日志 %2；另外预留 %3，保证磁盘已满时仍能删除。</translation>
     </message>
     <message>
         <source>Size on disk</source>
@@ -820,6 +998,32 @@
     <message>
         <source>Empty the Trash</source>
         <translation>清空回收站</translation>
+    </message>
+</context>
+<context>
+    <name>DemoCard</name>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>This is not a real model: its answers come from a script. It needs no key and no network, and shows everything that Threadwell can do.</source>
+        <translation>这不是真实的模型：回答来自脚本。无需密钥，也不联网，可以展示 Threadwell 的全部功能。</translation>
+    </message>
+    <message>
+        <source>Try it</source>
+        <translation>试一试</translation>
+    </message>
+    <message>
+        <source>Try the demo model</source>
+        <translation>试用演示模型</translation>
+    </message>
+</context>
+<context>
+    <name>DropArea</name>
+    <message>
+        <source>Drop images, text files or PDFs here</source>
+        <translation>将图片、文本文件或 PDF 拖放到这里</translation>
     </message>
 </context>
 <context>
@@ -899,8 +1103,8 @@
         <translation>今天几号？京都的天气怎么样？</translation>
     </message>
     <message>
-        <source>Show me the files in my working folder</source>
-        <translation>看看我的工作文件夹里有哪些文件</translation>
+        <source>How much space is left on my disk?</source>
+        <translation>我的磁盘还剩多少空间？</translation>
     </message>
     <message>
         <source>Ask me something with a form</source>
@@ -922,10 +1126,6 @@
         <translation>演示模型</translation>
     </message>
     <message>
-        <source>In use</source>
-        <translation>正在使用</translation>
-    </message>
-    <message>
         <source>Enter the key…</source>
         <translation>输入密钥…</translation>
     </message>
@@ -934,12 +1134,16 @@
         <translation>输入 %1 的密钥</translation>
     </message>
     <message>
-        <source>Use</source>
-        <translation>使用</translation>
+        <source>For new chats</source>
+        <translation>新对话默认</translation>
     </message>
     <message>
-        <source>Use %1</source>
-        <translation>使用 %1</translation>
+        <source>Use for new chats</source>
+        <translation>设为新对话默认</translation>
+    </message>
+    <message>
+        <source>Use %1 for new chats</source>
+        <translation>将 %1 设为新对话默认</translation>
     </message>
     <message>
         <source>Test</source>
@@ -1031,10 +1235,6 @@
         <source>Choose or type a model.</source>
         <translation>请选择或输入模型。</translation>
     </message>
-    <message>
-        <source>This is not a valid environment variable name, such as OPENAI_API_KEY.</source>
-        <translation>这不是有效的环境变量名，例如 OPENAI_API_KEY。</translation>
-    </message>
     <message numerus="yes">
         <source>%n models</source>
         <translation>
@@ -1066,6 +1266,14 @@
         <translation>刷新模型列表</translation>
     </message>
     <message>
+        <source>Options of %1</source>
+        <translation>%1 的选项</translation>
+    </message>
+    <message>
+        <source>Options of the model</source>
+        <translation>模型选项</translation>
+    </message>
+    <message>
         <source>That was an address. The key goes here.</source>
         <translation>刚才输入的是地址，这里应填写密钥。</translation>
     </message>
@@ -1084,10 +1292,6 @@
     <message>
         <source>This is not an address like http://host/v1 or https://host/v1.</source>
         <translation>这不是 http://host/v1 或 https://host/v1 这样的地址。</translation>
-    </message>
-    <message>
-        <source>Take the key from an environment variable</source>
-        <translation>从环境变量读取密钥</translation>
     </message>
     <message>
         <source>Advanced</source>
@@ -1139,6 +1343,14 @@
         <source>Try again</source>
         <translation>重试</translation>
     </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue this answer</source>
+        <translation>继续这个回答</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -1180,6 +1392,89 @@
     </message>
 </context>
 <context>
+    <name>FindingsList</name>
+    <message>
+        <source>Reads %1 tokens</source>
+        <translation>上下文 %1 个 token</translation>
+    </message>
+    <message>
+        <source>Reachable</source>
+        <translation>可以连接</translation>
+    </message>
+    <message>
+        <source>Not reachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>Key accepted</source>
+        <translation>密钥有效</translation>
+    </message>
+    <message>
+        <source>Key refused</source>
+        <translation>密钥被拒绝</translation>
+    </message>
+    <message>
+        <source>Key: not known</source>
+        <translation>密钥：未知</translation>
+    </message>
+    <message>
+        <source>Model answers</source>
+        <translation>模型有回应</translation>
+    </message>
+    <message>
+        <source>No such model</source>
+        <translation>没有这个模型</translation>
+    </message>
+    <message>
+        <source>Model: not known</source>
+        <translation>模型：未知</translation>
+    </message>
+    <message>
+        <source>Streams word by word</source>
+        <translation>支持流式输出</translation>
+    </message>
+    <message>
+        <source>Answers in one piece only</source>
+        <translation>不支持流式输出</translation>
+    </message>
+    <message>
+        <source>Streaming: not known</source>
+        <translation>流式输出：未知</translation>
+    </message>
+    <message>
+        <source>Calls tools</source>
+        <translation>能调用工具</translation>
+    </message>
+    <message>
+        <source>Takes no tools</source>
+        <translation>不支持工具</translation>
+    </message>
+    <message>
+        <source>Tools: not known</source>
+        <translation>工具：未知</translation>
+    </message>
+    <message>
+        <source>Context length: not told</source>
+        <translation>上下文长度：未提供</translation>
+    </message>
+    <message>
+        <source>No key needed</source>
+        <translation>不需要密钥</translation>
+    </message>
+    <message>
+        <source>Model answers, though it is not listed</source>
+        <translation>模型有回应，但不在列表中</translation>
+    </message>
+    <message>
+        <source>Takes tools, but did not call one</source>
+        <translation>接受工具，但没有调用</translation>
+    </message>
+    <message>
+        <source>Tools are switched off for it</source>
+        <translation>已为它关闭工具</translation>
+    </message>
+</context>
+<context>
     <name>FirstStartPage</name>
     <message>
         <source>First start</source>
@@ -1198,28 +1493,12 @@
         <translation>不用模型，先试一试</translation>
     </message>
     <message>
-        <source>This is not a real model: its answers come from a script. It needs no key and no network, and shows everything that Threadwell can do.</source>
-        <translation>这不是真实的模型：回答来自脚本。无需密钥，也不联网，可以展示 Threadwell 的全部功能。</translation>
-    </message>
-    <message>
         <source>Set up later</source>
         <translation>以后再设置</translation>
     </message>
     <message>
         <source>Until then the demo model answers</source>
         <translation>在此之前由演示模型回答</translation>
-    </message>
-    <message>
-        <source>Demo model</source>
-        <translation>演示模型</translation>
-    </message>
-    <message>
-        <source>Try it</source>
-        <translation>试一试</translation>
-    </message>
-    <message>
-        <source>Try the demo model</source>
-        <translation>试用演示模型</translation>
     </message>
 </context>
 <context>
@@ -1324,13 +1603,13 @@
         <translation>授予于 %1</translation>
     </message>
     <message>
-        <source>not used since</source>
-        <translation>至今没有用过</translation>
+        <source>not used without asking yet</source>
+        <translation>尚未免询问使用过</translation>
     </message>
     <message numerus="yes">
-        <source>used %n times, last %1</source>
+        <source>used %n times without asking, last %1</source>
         <translation>
-            <numerusform>用过 %n 次，最近一次是 %1</numerusform>
+            <numerusform>已免询问使用 %n 次，最近一次是 %1</numerusform>
         </translation>
     </message>
     <message>
@@ -1415,6 +1694,13 @@
     <message>
         <source>Tool servers: %1 of %2 ready</source>
         <translation>工具服务器：%2 个中有 %1 个就绪</translation>
+    </message>
+</context>
+<context>
+    <name>ImageTile</name>
+    <message>
+        <source>Image: %1</source>
+        <translation>图片：%1</translation>
     </message>
 </context>
 <context>
@@ -1725,10 +2011,49 @@
     </message>
 </context>
 <context>
+    <name>MainWindow</name>
+    <message>
+        <source>Threadwell is still opening. Your text stays here: send it in a moment.</source>
+        <translation>Threadwell 还在启动。你写的内容会留在这里，请稍后再发送。</translation>
+    </message>
+</context>
+<context>
     <name>MessageFooter</name>
+    <message>
+        <source>Cost at the prices that you entered for this model</source>
+        <translation>按你为这个模型填写的价格计算的费用</translation>
+    </message>
+    <message>
+        <source>Time of work, without waiting for your answers</source>
+        <translation>处理用时，不含等待你答复的时间</translation>
+    </message>
     <message>
         <source>Copy answer</source>
         <translation>复制回答</translation>
+    </message>
+    <message numerus="yes">
+        <source>Read: %Ln tokens</source>
+        <translation>
+            <numerusform>输入：%Ln 个 token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of these %Ln had been read before</source>
+        <translation>
+            <numerusform>其中 %Ln 个命中缓存</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Written: %Ln tokens</source>
+        <translation>
+            <numerusform>输出：%Ln 个 token</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of these %Ln for reasoning</source>
+        <translation>
+            <numerusform>其中 %Ln 个用于思考</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>%Ln tokens</source>
@@ -1801,6 +2126,10 @@
         <translation>没有这个名称的模型。可以在设置中添加其他模型。</translation>
     </message>
     <message>
+        <source>Use it for new chats, too</source>
+        <translation>新对话也使用它</translation>
+    </message>
+    <message>
         <source>Built in</source>
         <translation>内置</translation>
     </message>
@@ -1851,8 +2180,8 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>Which model answers. Changes apply from the next message, in every chat.</source>
-        <translation>由哪个模型回答。更改从下一条消息起在所有对话中生效。</translation>
+        <source>Which model answers new chats. A chat stays with the one it began with, until you choose another one in it.</source>
+        <translation>选择由哪个模型回答新对话。已有的对话会一直使用开始时的模型，除非你在其中另选一个。</translation>
     </message>
     <message>
         <source>Add a model…</source>
@@ -1865,6 +2194,105 @@
     <message>
         <source>No model is set up yet. Add one that runs on this computer, a provider with a key, or another address.</source>
         <translation>还没有设置模型。可以添加这台电脑上运行的模型、使用密钥的服务商，或其他地址。</translation>
+    </message>
+</context>
+<context>
+    <name>MoreAboutModel</name>
+    <message>
+        <source>A number from %1 to %2, or nothing.</source>
+        <translation>请输入 %1 到 %2 之间的数字，或留空。</translation>
+    </message>
+    <message>
+        <source>This is no JSON that can be used; look at line %1.</source>
+        <translation>这不是可用的 JSON，请检查第 %1 行。</translation>
+    </message>
+    <message>
+        <source>This is no JSON that can be used.</source>
+        <translation>这不是可用的 JSON。</translation>
+    </message>
+    <message>
+        <source>This should be a JSON object in braces, such as {&quot;top_k&quot;: 40}.</source>
+        <translation>这里应填写用花括号括起来的 JSON 对象，例如 {&quot;top_k&quot;: 40}。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be set here: Threadwell sets it.</source>
+        <translation>%1 由 Threadwell 设置，不能在这里更改。</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Context length in tokens</source>
+        <translation>上下文长度（token）</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Sees images</source>
+        <translation>支持图片</translation>
+    </message>
+    <message>
+        <source>Takes tools</source>
+        <translation>支持工具</translation>
+    </message>
+    <message>
+        <source>Price in, per million</source>
+        <translation>输入价格（每百万）</translation>
+    </message>
+    <message>
+        <source>Price out, per million</source>
+        <translation>输出价格（每百万）</translation>
+    </message>
+    <message>
+        <source>Currency</source>
+        <translation>货币</translation>
+    </message>
+    <message>
+        <source>Further fields of the request, as JSON</source>
+        <translation>附加请求字段（JSON）</translation>
+    </message>
+    <message>
+        <source>As in all chats</source>
+        <translation>与所有对话相同</translation>
+    </message>
+    <message>
+        <source>Not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>As the model likes</source>
+        <translation>由模型决定</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>High</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -1987,6 +2415,10 @@
         <translation>
             <numerusform>其中 %n 项有效。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>None of them is in effect now.</source>
+        <translation>目前均不起作用。</translation>
     </message>
     <message numerus="yes">
         <source>%n permissions</source>
@@ -2889,6 +3321,15 @@
     </message>
 </context>
 <context>
+    <name>SourcesFold</name>
+    <message numerus="yes">
+        <source>%Ln sources</source>
+        <translation>
+            <numerusform>%Ln 个来源</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>StartQuestion</name>
     <message>
         <source>Connect to “%1”?</source>
@@ -2958,12 +3399,52 @@
         <translation>这个回答失败了。</translation>
     </message>
     <message>
-        <source>The limit of steps for one answer was reached. Send another message to continue.</source>
-        <translation>已达到一次回答的步数上限。再发一条消息即可继续。</translation>
+        <source>The limit of steps for one answer was reached.</source>
+        <translation>已达到单次回答的步数上限。</translation>
     </message>
     <message>
-        <source>The model&apos;s length limit was reached. Send another message to continue.</source>
-        <translation>已达到模型的长度上限。再发一条消息即可继续。</translation>
+        <source>The answer was cut off: the model&apos;s length limit was reached.</source>
+        <translation>回答被截断：已达到模型的长度上限。</translation>
+    </message>
+    <message>
+        <source>The model is being loaded…</source>
+        <translation>正在加载模型…</translation>
+    </message>
+    <message>
+        <source>The model is reading the chat…</source>
+        <translation>模型正在读取对话…</translation>
+    </message>
+    <message>
+        <source>Too many requests for now. Trying again…</source>
+        <translation>请求太多，正在重试…</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded. Trying again…</source>
+        <translation>服务商繁忙，正在重试…</translation>
+    </message>
+    <message>
+        <source>The connection broke. Trying again…</source>
+        <translation>连接中断，正在重试…</translation>
+    </message>
+    <message>
+        <source>Too many requests for now. Trying again in {time}…</source>
+        <translation>请求太多，{time}后重试…</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded. Trying again in {time}…</source>
+        <translation>服务商繁忙，{time}后重试…</translation>
+    </message>
+    <message>
+        <source>The connection broke. Trying again in {time}…</source>
+        <translation>连接中断，{time}后重试…</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue this answer</source>
+        <translation>继续这个回答</translation>
     </message>
     <message>
         <source>The provider&apos;s content filter ended this answer.</source>
@@ -2976,6 +3457,21 @@
     <message>
         <source>The model declined to answer.</source>
         <translation>模型拒绝回答。</translation>
+    </message>
+</context>
+<context>
+    <name>SubstitutionNotice</name>
+    <message>
+        <source>The model of this chat is not set up any more</source>
+        <translation>此对话原来的模型已不可用</translation>
+    </message>
+    <message>
+        <source>%1 answers instead: your next message sends this chat to it.</source>
+        <translation>改由 %1 回答：发送下一条消息时，此对话会发给它。</translation>
+    </message>
+    <message>
+        <source>Choose a model…</source>
+        <translation>选择模型…</translation>
     </message>
 </context>
 <context>
@@ -3026,6 +3522,49 @@
     <message>
         <source>Not pasted: at most %1 characters, and %2 in one line.</source>
         <translation>没有粘贴：最多 %1 个字符，每行最多 %2 个。</translation>
+    </message>
+</context>
+<context>
+    <name>ThinkingButton</name>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Thinking: %1</source>
+        <translation>思考：%1</translation>
+    </message>
+    <message>
+        <source>How much the model thinks before it answers, in this chat</source>
+        <translation>此对话中，模型在回答前的思考程度</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开启</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>As the model likes</source>
+        <translation>由模型决定</translation>
+    </message>
+    <message>
+        <source>As in the settings (%1)</source>
+        <translation>与“设置”相同（%1）</translation>
     </message>
 </context>
 <context>
@@ -3148,6 +3687,10 @@
         <translation>温度</translation>
     </message>
     <message>
+        <source>This chat so far: %1</source>
+        <translation>此对话累计：%1</translation>
+    </message>
+    <message>
         <source>As in Settings: %1</source>
         <translation>与“设置”相同：%1</translation>
     </message>
@@ -3156,8 +3699,16 @@
         <translation>例如：你是一位耐心的老师。请用简短的例子回答。</translation>
     </message>
     <message>
+        <source>Not saved yet.</source>
+        <translation>尚未保存。</translation>
+    </message>
+    <message>
         <source>Use the settings</source>
         <translation>沿用“设置”</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message>
         <source>No options of its own: everything follows Settings</source>
@@ -3243,26 +3794,6 @@
     <message>
         <source>Outcome unknown, not repeated</source>
         <translation>结果未知，不会重复执行</translation>
-    </message>
-    <message>
-        <source>Run a command</source>
-        <translation>运行命令</translation>
-    </message>
-    <message>
-        <source>Weather (example)</source>
-        <translation>天气（示例）</translation>
-    </message>
-    <message>
-        <source>Date and time</source>
-        <translation>日期和时间</translation>
-    </message>
-    <message>
-        <source>Calculator</source>
-        <translation>计算器</translation>
-    </message>
-    <message>
-        <source>Question for you</source>
-        <translation>向你提问</translation>
     </message>
     <message>
         <source>Unknown tool</source>
@@ -3380,6 +3911,17 @@
     </message>
 </context>
 <context>
+    <name>UnsavedMark</name>
+    <message>
+        <source>Not saved yet.</source>
+        <translation>尚未保存。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
     <name>UrlDialog</name>
     <message>
         <source>Open a web page?</source>
@@ -3467,6 +4009,45 @@
     </message>
 </context>
 <context>
+    <name>UsageTable</name>
+    <message>
+        <source>Nothing yet. What your models read and write is counted here, month by month.</source>
+        <translation>还没有用量。模型的输入和输出会在这里按月统计。</translation>
+    </message>
+    <message>
+        <source>As the providers reported it. Chats that were deleted for good are not counted.</source>
+        <translation>以服务商报告的数据为准，不含已彻底删除的对话。</translation>
+    </message>
+    <message>
+        <source>Usage by month and model</source>
+        <translation>按月份和模型统计的用量</translation>
+    </message>
+    <message>
+        <source>Month</source>
+        <translation>月份</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Tokens read</source>
+        <translation>输入 token</translation>
+    </message>
+    <message>
+        <source>Tokens written</source>
+        <translation>输出 token</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+</context>
+<context>
     <name>WindowPresenter</name>
     <message>
         <source>The last answer was copied</source>
@@ -3479,6 +4060,10 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>This picture cannot be opened</source>
+        <translation>无法打开这张图片</translation>
     </message>
     <message>
         <source>Text size %1</source>
@@ -3504,6 +4089,57 @@
     <message>
         <source>Opening the chat…</source>
         <translation>正在打开对话…</translation>
+    </message>
+</context>
+<context>
+    <name>bundled</name>
+    <message>
+        <source>Answer</source>
+        <translation>答复</translation>
+    </message>
+    <message>
+        <source>Run this command</source>
+        <translation>运行这条命令</translation>
+    </message>
+    <message>
+        <source>Run a command</source>
+        <translation>运行命令</translation>
+    </message>
+    <message>
+        <source>Runs a command on this computer and tells the model what it printed.</source>
+        <translation>在这台电脑上运行一条命令，并把输出告诉模型。</translation>
+    </message>
+    <message>
+        <source>Weather (example)</source>
+        <translation>天气（示例）</translation>
+    </message>
+    <message>
+        <source>Gives an example weather report for a city. It is made up: nothing is looked up.</source>
+        <translation>给出某个城市的示例天气。内容是编造的，不会查询任何信息。</translation>
+    </message>
+    <message>
+        <source>Date and time</source>
+        <translation>日期和时间</translation>
+    </message>
+    <message>
+        <source>Tells the model the date, the weekday and the time of this computer.</source>
+        <translation>把这台电脑的日期、星期和时间告诉模型。</translation>
+    </message>
+    <message>
+        <source>Calculator</source>
+        <translation>计算器</translation>
+    </message>
+    <message>
+        <source>Does arithmetic. Whole numbers and decimal fractions are exact.</source>
+        <translation>进行算术运算。整数和小数的结果是精确的。</translation>
+    </message>
+    <message>
+        <source>Question for you</source>
+        <translation>向你提问</translation>
+    </message>
+    <message>
+        <source>Asks you something in a form and tells the model your answer.</source>
+        <translation>用表单向你提问，并把你的回答告诉模型。</translation>
     </message>
 </context>
 <context>
@@ -3620,6 +4256,10 @@
         <translation>错误</translation>
     </message>
     <message>
+        <source>it refused them before</source>
+        <translation>之前已被拒绝</translation>
+    </message>
+    <message>
         <source>It is not JSON</source>
         <translation>不是 JSON</translation>
     </message>
@@ -3682,8 +4322,16 @@
         <translation>模型没有及时回答</translation>
     </message>
     <message>
+        <source>The text so far is kept, and no unfinished tool call was run ({detail}). Continue from there, or try again.</source>
+        <translation>已收到的文字会保留，未完成的工具调用都没有运行（{detail}）。可以从这里继续，或重试。</translation>
+    </message>
+    <message>
         <source>The answer ended before it was complete</source>
         <translation>回答还没有完成就结束了</translation>
+    </message>
+    <message>
+        <source>The connection was closed before the model said that it had finished. The text so far is kept. Continue from there, or try again.</source>
+        <translation>模型还没有表示回答结束，连接就关闭了。已收到的文字会保留。可以从这里继续，或重试。</translation>
     </message>
     <message>
         <source>{url} reported an error of its own ({status}): {detail} Try again in a moment.</source>
@@ -3862,14 +4510,6 @@
         <translation>与模型的连接中断了</translation>
     </message>
     <message>
-        <source>The text so far is kept, and no unfinished tool call was run ({detail}). Send again to continue.</source>
-        <translation>已收到的文字会保留，未完成的工具调用没有执行（{detail}）。重新发送即可继续。</translation>
-    </message>
-    <message>
-        <source>The connection was closed before the model said that it had finished. The text so far is kept. Send again to continue.</source>
-        <translation>模型还没有说明已完成，连接就关闭了。已收到的文字会保留。重新发送即可继续。</translation>
-    </message>
-    <message>
         <source>The model gave no answer</source>
         <translation>模型没有给出回答</translation>
     </message>
@@ -3892,6 +4532,46 @@
     <message>
         <source>{url} answered 404 for the model “{model}”: {detail} Check the model&apos;s name and the address.</source>
         <translation>{url} 对模型“{model}”返回 404：{detail} 请检查模型名称和地址。</translation>
+    </message>
+    <message>
+        <source>The model was not found</source>
+        <translation>没有找到模型</translation>
+    </message>
+    <message>
+        <source>{url} does not offer “{model}” to this account: {detail} Choose another model, or check the name.</source>
+        <translation>{url} 不向这个账户提供“{model}”：{detail} 请换一个模型，或检查名称。</translation>
+    </message>
+    <message>
+        <source>The address is not quite right</source>
+        <translation>地址不太对</translation>
+    </message>
+    <message>
+        <source>Nothing at {url} answers like a model: {detail} The address is probably {suggestion}. Change it in Settings, Models.</source>
+        <translation>{url} 不像模型服务：{detail} 正确的地址可能是 {suggestion}。请在“设置”的“模型”中更改。</translation>
+    </message>
+    <message>
+        <source>The provider&apos;s filter refused the request</source>
+        <translation>请求被服务商的内容过滤拒绝</translation>
+    </message>
+    <message>
+        <source>{url} answered: {detail} Sending it again will not help. Put it in other words, start a new chat, or choose another model.</source>
+        <translation>{url} 返回：{detail} 再次发送也没有用。请换一种说法、新建对话，或换一个模型。</translation>
+    </message>
+    <message>
+        <source>The model has too much to do</source>
+        <translation>模型太忙了</translation>
+    </message>
+    <message>
+        <source>{url} takes no more requests at the moment: {detail} Try again later, or choose another model.</source>
+        <translation>{url} 暂时不再接受请求：{detail} 请稍后重试，或换一个模型。</translation>
+    </message>
+    <message>
+        <source>The model called a tool in a form that its server cannot read</source>
+        <translation>模型调用工具的格式有误，它的服务器无法读取</translation>
+    </message>
+    <message>
+        <source>{url} answered: {detail} Nothing was run, and the text so far is kept. Try again, or choose another model.</source>
+        <translation>{url} 返回：{detail} 没有运行任何工具，已收到的文字会保留。请重试，或换一个模型。</translation>
     </message>
     <message>
         <source>Too many requests</source>
@@ -4026,6 +4706,126 @@
         <translation>这个对话已不存在</translation>
     </message>
     <message>
+        <source>The file “{name}” is no longer there</source>
+        <translation>文件“{name}”已不存在</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Remove it from the message, attach it again, and send.</source>
+        <translation>没有发送任何内容。请从消息中移除它，重新添加后再发送。</translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be opened</source>
+        <translation>无法打开“{name}”</translation>
+    </message>
+    <message>
+        <source>The system says: {detail}</source>
+        <translation>系统提示：{detail}</translation>
+    </message>
+    <message>
+        <source>“{name}” is not a file</source>
+        <translation>“{name}”不是文件</translation>
+    </message>
+    <message>
+        <source>Only single files can be attached, no folders.</source>
+        <translation>只能添加单个文件，不能添加文件夹。</translation>
+    </message>
+    <message>
+        <source>“{name}” is empty</source>
+        <translation>“{name}”是空的</translation>
+    </message>
+    <message>
+        <source>There is nothing in it that could be sent.</source>
+        <translation>里面没有可以发送的内容。</translation>
+    </message>
+    <message>
+        <source>“{name}” is too large</source>
+        <translation>“{name}”太大</translation>
+    </message>
+    <message>
+        <source>It has {size}; at most {limit} can be attached.</source>
+        <translation>大小为 {size}，最多只能添加 {limit}。</translation>
+    </message>
+    <message>
+        <source>The text in “{name}” is too long</source>
+        <translation>“{name}”中的文字太长</translation>
+    </message>
+    <message>
+        <source>It has {size}; at most {limit} can be sent. Attach the part that matters.</source>
+        <translation>大小为 {size}，最多只能发送 {limit}。请只添加需要的部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no text</source>
+        <translation>“{name}”不是文本文件</translation>
+    </message>
+    <message>
+        <source>Text files, PDFs and pictures can be attached. Save it as one of these first.</source>
+        <translation>可以添加文本文件、PDF 和图片。请先另存为其中一种格式。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a picture of a kind that cannot be read here</source>
+        <translation>不支持“{name}”的图片格式</translation>
+    </message>
+    <message>
+        <source>Save it as JPEG or PNG and attach that.</source>
+        <translation>请另存为 JPEG 或 PNG 后再添加。</translation>
+    </message>
+    <message>
+        <source>The picture “{name}” cannot be read</source>
+        <translation>无法读取图片“{name}”</translation>
+    </message>
+    <message>
+        <source>The file may be damaged. Open it in another program and save it as JPEG or PNG.</source>
+        <translation>文件可能已损坏。请用其他程序打开，并另存为 JPEG 或 PNG。</translation>
+    </message>
+    <message>
+        <source>The picture “{name}” is too large</source>
+        <translation>图片“{name}”太大</translation>
+    </message>
+    <message>
+        <source>It has {width} × {height} pixels; at most 100 million can be read.</source>
+        <translation>图片为 {width} × {height} 像素，最多只能读取 1 亿像素。</translation>
+    </message>
+    <message>
+        <source>The PDF “{name}” cannot be read</source>
+        <translation>无法读取 PDF“{name}”</translation>
+    </message>
+    <message>
+        <source>The file may be damaged. Open it in another program and save it anew.</source>
+        <translation>文件可能已损坏。请用其他程序打开并重新保存。</translation>
+    </message>
+    <message>
+        <source>The PDF “{name}” is protected by a password</source>
+        <translation>PDF“{name}”有密码保护</translation>
+    </message>
+    <message>
+        <source>Save it without the password and attach that.</source>
+        <translation>请另存为没有密码的文件后再添加。</translation>
+    </message>
+    <message>
+        <source>There is no text in the PDF “{name}”</source>
+        <translation>PDF“{name}”中没有文字</translation>
+    </message>
+    <message>
+        <source>It may be a scan. Attach its pages as pictures, for a model that can see.</source>
+        <translation>它可能是扫描件。请把页面作为图片添加，并使用支持图片的模型。</translation>
+    </message>
+    <message>
+        <source>“{name}” does not fit into this message</source>
+        <translation>这条消息放不下“{name}”</translation>
+    </message>
+    <message>
+        <source>Pictures of 14 MB and texts of 2 MB go with one message. Send it without this one.</source>
+        <translation>一条消息最多附带 14 MB 图片和 2 MB 文本。请去掉这个文件再发送。</translation>
+    </message>
+    <message>
+        <source>Reading “{name}” took too long</source>
+        <translation>读取“{name}”用时太久</translation>
+    </message>
+    <message>
+        <source>It was given up after {seconds} seconds. Attach a smaller file.</source>
+        <translation>{seconds} 秒后已停止读取。请添加小一些的文件。</translation>
+    </message>
+    <message>
         <source>It was kept as {kept_as}, and the default settings are used ({detail}). Your chats are not affected. Set up again what you need, or fix the file while Threadwell is closed.</source>
         <translation>它被保存为 {kept_as}，现在使用默认设置（{detail}）。你的对话不受影响。请重新设置所需的项目，或在 Threadwell 关闭时修正文件。</translation>
     </message>
@@ -4048,6 +4848,14 @@
     <message>
         <source>Wait for the answer or stop it, then send again.</source>
         <translation>请等待回答结束或将其停止，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>There is nothing to continue</source>
+        <translation>没有可以继续的回答</translation>
+    </message>
+    <message>
+        <source>The last answer of this chat is complete. Send a message instead.</source>
+        <translation>此对话的上一个回答已经完整。请直接发送消息。</translation>
     </message>
     <message>
         <source>The tool did not answer in time</source>
@@ -4095,6 +4903,10 @@
     <message>
         <source>Could not be fully understood: what is not listed here may still be done</source>
         <translation>无法完全理解：没有列出的事情也可能发生</translation>
+    </message>
+    <message>
+        <source>The model wrote this call as text instead of making it: perhaps it was only an example</source>
+        <translation>模型把这次调用写成了文字，而没有正式发出：可能只是举例</translation>
     </message>
     <message>
         <source>Much empty space that may hide what follows: {detail} spaces</source>
@@ -4249,6 +5061,256 @@
     <message>
         <source>{text} ({remark})</source>
         <translation>{text}（{remark}）</translation>
+    </message>
+</context>
+<context>
+    <name>remarks</name>
+    <message>
+        <source>This model does not take tools here, so it was asked without them ({detail}).</source>
+        <translation>这个模型在这里不支持工具，因此请求时没有提供工具（{detail}）。</translation>
+    </message>
+    <message>
+        <source>This model cannot see images; they were left out ({detail}). Choose a model that can.</source>
+        <translation>这个模型不支持图片，因此没有发送图片（{detail}）。请换一个支持图片的模型。</translation>
+    </message>
+    <message>
+        <source>The provider refuses “{name}” for this model; it was asked without it.</source>
+        <translation>服务商不接受这个模型的“{name}”参数，因此请求时去掉了它。</translation>
+    </message>
+    <message>
+        <source>The provider cannot stream for this model, so the answer came in one piece.</source>
+        <translation>服务商不支持这个模型的流式输出，因此回答是一次性返回的。</translation>
+    </message>
+    <message>
+        <source>The tool “{name}” was not offered: its description cannot be put into a form that the provider takes.</source>
+        <translation>没有提供工具“{name}”：它的描述无法转换成服务商接受的形式。</translation>
+    </message>
+    <message>
+        <source>Only {count} of {total} tools were offered: the provider takes no more at once.</source>
+        <translation>{total} 个工具中只提供了 {count} 个：服务商一次最多接受这么多。</translation>
+    </message>
+    <message>
+        <source>The provider failed once and was asked again ({detail}).</source>
+        <translation>服务商出错一次，已重新请求（{detail}）。</translation>
+    </message>
+    <message>
+        <source>The chat was too long for the model, so the oldest messages were left out this time.</source>
+        <translation>对话对这个模型来说太长，这次略去了最早的消息。</translation>
+    </message>
+    <message>
+        <source>The model wrote a tool call as text. It is offered below and runs only if you allow it.</source>
+        <translation>模型把工具调用写成了文字。调用列在下方，只有你允许后才会运行。</translation>
+    </message>
+    <message>
+        <source>The model chosen for this chat was removed from the settings, so {model} ({name}) answered.</source>
+        <translation>为此对话选择的模型已从设置中移除，因此由 {model}（{name}）回答。</translation>
+    </message>
+    <message>
+        <source>The server reads at most {limit} tokens of about {needed}: it may have dropped the beginning without saying so.</source>
+        <translation>对话约有 {needed} 个 token，而服务器最多读取 {limit} 个：开头部分可能已被舍弃，且没有任何提示。</translation>
+    </message>
+</context>
+<context>
+    <name>results</name>
+    <message>
+        <source>stdout:</source>
+        <translation>输出：</translation>
+    </message>
+    <message>
+        <source>stderr:</source>
+        <translation>错误输出：</translation>
+    </message>
+    <message>
+        <source>(no output)</source>
+        <translation>（没有输出）</translation>
+    </message>
+    <message>
+        <source>User denied command execution.</source>
+        <translation>你拒绝了运行这条命令。</translation>
+    </message>
+    <message>
+        <source>User denied command execution. The user says: {reason}</source>
+        <translation>你拒绝了运行这条命令。你的说明：{reason}</translation>
+    </message>
+    <message>
+        <source>The user refused this tool call.</source>
+        <translation>你拒绝了这次工具调用。</translation>
+    </message>
+    <message>
+        <source>The user refused this tool call. The user says: {reason}</source>
+        <translation>你拒绝了这次工具调用。你的说明：{reason}</translation>
+    </message>
+    <message>
+        <source>Interrupted before it finished.</source>
+        <translation>在完成之前被中断。</translation>
+    </message>
+    <message>
+        <source>Interrupted: the answer ended before this tool finished.</source>
+        <translation>已中断：回答在这个工具完成之前就结束了。</translation>
+    </message>
+    <message>
+        <source>Interrupted: the program ended before this tool was started.</source>
+        <translation>已中断：程序在这个工具启动之前就退出了。</translation>
+    </message>
+    <message>
+        <source>The program ended while this tool ran; whether it took effect is not known.</source>
+        <translation>程序在这个工具运行时退出了；不知道它是否已经生效。</translation>
+    </message>
+    <message>
+        <source>Not run: the folder in which commands run was changed after this was allowed. Call it again.</source>
+        <translation>没有运行：允许之后，运行命令的文件夹被更改了。请重新调用。</translation>
+    </message>
+    <message>
+        <source>Not run: the step limit of this answer was reached.</source>
+        <translation>没有运行：已达到这次回答的步数上限。</translation>
+    </message>
+    <message>
+        <source>Not run: more than {limit} calls in one step are not accepted.</source>
+        <translation>没有运行：一步中最多接受 {limit} 次调用。</translation>
+    </message>
+    <message>
+        <source>There is no tool called &quot;{name}&quot;. No tools can be called now.</source>
+        <translation>没有名为“{name}”的工具。现在没有可以调用的工具。</translation>
+    </message>
+    <message>
+        <source>There is no tool called &quot;{name}&quot;. The tools are: {names}.</source>
+        <translation>没有名为“{name}”的工具。可用的工具：{names}。</translation>
+    </message>
+    <message>
+        <source>The tool call failed ({kind}).</source>
+        <translation>工具调用失败（{kind}）。</translation>
+    </message>
+    <message>
+        <source>Exit code: {code}</source>
+        <translation>退出码：{code}</translation>
+    </message>
+    <message>
+        <source>Ended by signal {number} ({name})</source>
+        <translation>被信号 {number}（{name}）终止</translation>
+    </message>
+    <message>
+        <source>The command timed out after {seconds} seconds and was stopped.</source>
+        <translation>命令运行超过 {seconds} 秒，已被停止。</translation>
+    </message>
+    <message>
+        <source>[{count} process(es) that it had left running were ended.]</source>
+        <translation>[命令遗留的 {count} 个进程已被结束。]</translation>
+    </message>
+    <message>
+        <source>The command could not be started: {why}</source>
+        <translation>命令无法启动：{why}</translation>
+    </message>
+    <message>
+        <source>The command is empty.</source>
+        <translation>命令是空的。</translation>
+    </message>
+    <message>
+        <source>The command is longer than {limit} characters.</source>
+        <translation>命令超过了 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>The command contains a NUL character.</source>
+        <translation>命令中含有 NUL 字符。</translation>
+    </message>
+    <message>
+        <source>timeout must be {least} to {most} seconds, not {value}.</source>
+        <translation>timeout 必须在 {least} 到 {most} 秒之间，不能是 {value}。</translation>
+    </message>
+    <message>
+        <source>Offer at most {limit} choices.</source>
+        <translation>最多只能提供 {limit} 个选项。</translation>
+    </message>
+    <message>
+        <source>{date} ({weekday}), {time}, UTC{offset}</source>
+        <translation>{date}（{weekday}）{time}，时区 UTC{offset}</translation>
+    </message>
+    <message>
+        <source>{city}: sunny, 22 °C, a light breeze. (This is an example, not the real weather.)</source>
+        <translation>{city}：晴，22 °C，微风。（这是示例数据，并非真实天气。）</translation>
+    </message>
+    <message>
+        <source>The user declined to answer.</source>
+        <translation>你谢绝了回答这个问题。</translation>
+    </message>
+    <message>
+        <source>The user cancelled the question.</source>
+        <translation>你取消了这个问题。</translation>
+    </message>
+    <message>
+        <source>The user sent an empty answer.</source>
+        <translation>你的回答是空的。</translation>
+    </message>
+    <message>
+        <source>The expression is empty.</source>
+        <translation>算式是空的。</translation>
+    </message>
+    <message>
+        <source>The expression is longer than {limit} characters.</source>
+        <translation>算式超过了 {limit} 个字符。</translation>
+    </message>
+    <message>
+        <source>The expression is nested too deeply.</source>
+        <translation>算式嵌套得太深。</translation>
+    </message>
+    <message>
+        <source>“{expression}” is not an arithmetic expression.</source>
+        <translation>“{expression}”不是算式。</translation>
+    </message>
+    <message>
+        <source>“{name}” is not known here. Known: {names}.</source>
+        <translation>这里没有“{name}”。可以使用：{names}。</translation>
+    </message>
+    <message>
+        <source>Division by zero has no value.</source>
+        <translation>除以零没有结果。</translation>
+    </message>
+    <message>
+        <source>There is no value: {why}.</source>
+        <translation>没有结果：{why}。</translation>
+    </message>
+    <message>
+        <source>Only numbers can be used.</source>
+        <translation>只能使用数字。</translation>
+    </message>
+    <message>
+        <source>Only numbers, + - * / // % ^, parentheses and a few functions can be used.</source>
+        <translation>只能使用数字、+ - * / // % ^、括号和少数函数。</translation>
+    </message>
+    <message>
+        <source>The number is too large or too small.</source>
+        <translation>数字太大或太小。</translation>
+    </message>
+    <message>
+        <source>The power is too large.</source>
+        <translation>乘方的结果太大。</translation>
+    </message>
+    <message>
+        <source>The result is too large.</source>
+        <translation>结果太大。</translation>
+    </message>
+    <message>
+        <source>The result is not a real number.</source>
+        <translation>结果不是实数。</translation>
+    </message>
+    <message>
+        <source>The result has about {digits} digits, too many to show.</source>
+        <translation>结果大约有 {digits} 位，太长，无法显示。</translation>
+    </message>
+    <message>
+        <source>A negative number has no real square root.</source>
+        <translation>负数没有实数平方根。</translation>
+    </message>
+    <message>
+        <source>A factorial needs a whole number that is not negative.</source>
+        <translation>阶乘需要非负整数。</translation>
+    </message>
+    <message>
+        <source>The factorial is too large.</source>
+        <translation>阶乘太大。</translation>
+    </message>
+    <message>
+        <source>round() needs a small whole number of digits.</source>
+        <translation>round() 的位数必须是较小的整数。</translation>
     </message>
 </context>
 <context>
@@ -4536,16 +5598,32 @@
         <translation>复制上一个回答</translation>
     </message>
     <message>
+        <source>clipboard</source>
+        <translation>剪贴板 clipboard</translation>
+    </message>
+    <message>
         <source>Larger text</source>
         <translation>放大文字</translation>
+    </message>
+    <message>
+        <source>zoom in font bigger</source>
+        <translation>放大 缩放 字体 字号 zoom</translation>
     </message>
     <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
     <message>
+        <source>zoom out font</source>
+        <translation>缩小 缩放 字体 字号 zoom</translation>
+    </message>
+    <message>
         <source>Show or hide the list of chats</source>
         <translation>显示或隐藏对话列表</translation>
+    </message>
+    <message>
+        <source>sidebar</source>
+        <translation>侧边栏 边栏 sidebar</translation>
     </message>
     <message>
         <source>Next part of the window</source>
@@ -4560,8 +5638,16 @@
         <translation>设置</translation>
     </message>
     <message>
+        <source>preferences options</source>
+        <translation>偏好设置 首选项 选项 preferences</translation>
+    </message>
+    <message>
         <source>This list of shortcuts</source>
         <translation>此快捷键列表</translation>
+    </message>
+    <message>
+        <source>help keyboard keys</source>
+        <translation>帮助 键盘 按键 help</translation>
     </message>
     <message>
         <source>Full screen on or off</source>
@@ -4570,6 +5656,25 @@
     <message>
         <source>Close the window</source>
         <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>quit exit</source>
+        <translation>退出 quit exit</translation>
+    </message>
+    <message>
+        <source>Quit Threadwell</source>
+        <translation>退出 Threadwell</translation>
+    </message>
+</context>
+<context>
+    <name>usage</name>
+    <message>
+        <source>%1 tokens read, %2 written</source>
+        <translation>输入 %1 个 token，输出 %2 个</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1，%2</translation>
     </message>
 </context>
 </TS>

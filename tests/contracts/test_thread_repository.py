@@ -19,13 +19,17 @@ from desktop.conversation.entities import (
     StartedTurn,
     TextPart,
     ThinkingPart,
+    ThreadOptions,
     ToolCallPart,
     ToolResultPart,
 )
 from desktop.conversation.ports import ThreadRepository
+from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
+from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
+from desktop.core.thinking_effort import ThinkingEffort
 from desktop.storage.store import open_store
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 from desktop.tools.ports import GrantRepository, ToolJournal
@@ -91,8 +95,7 @@ async def finish(
         parts=parts,
         status=status,
         reason=reason,
-        input_tokens=10,
-        output_tokens=None,
+        usage=Usage(input_tokens=10, output_tokens=None),
         duration_seconds=1.5,
     )
 
@@ -146,23 +149,47 @@ async def test_a_title_given_by_the_user_is_not_replaced_by_the_app(open_world: 
 
 async def test_options_of_a_thread_are_kept_and_leave_it_where_it_is(open_world: OpenWorld) -> None:
     async with open_world() as world:
-        thread = await world.threads.create_thread(system_prompt="Answer in \ud800 rhyme.", temperature=0.25)
+        own = ThreadOptions(
+            system_prompt="Answer in \ud800 rhyme.",
+            temperature=0.25,
+            endpoint_id="endpoint \udc00",
+            model="qwen3-8b",
+            thinking=ThinkingEffort.LOW,
+        )
+        thread = await world.threads.create_thread(options=own)
         other = await world.threads.create_thread()
-        assert (thread.system_prompt, thread.temperature) == ("Answer in \ufffd rhyme.", 0.25)
-        assert (other.system_prompt, other.temperature) == (None, None)
+        assert thread.options == dataclasses.replace(
+            own, system_prompt="Answer in \ufffd rhyme.", endpoint_id="endpoint \ufffd"
+        )
+        assert other.options == ThreadOptions()
         assert await world.threads.get_thread(thread.id) == thread
 
         world.clock.advance(days=1)
-        await world.threads.set_thread_options(thread.id, system_prompt="", temperature=2.0)
+        empty = ThreadOptions(system_prompt="", temperature=2.0, endpoint_id="", model="", thinking=ThinkingEffort.OFF)
+        await world.threads.set_thread_options(thread.id, empty)
         newest, changed = await world.threads.list_threads()
         assert newest == other
-        assert (changed.id, changed.system_prompt, changed.temperature) == (thread.id, "", 2.0)
+        assert (changed.id, changed.options) == (thread.id, empty)
         assert changed.updated_at == thread.updated_at
 
-        await world.threads.set_thread_options(thread.id, system_prompt=None, temperature=None)
+        await world.threads.set_thread_options(thread.id, ThreadOptions())
         found = await world.threads.get_thread(thread.id)
         assert found is not None
-        assert (found.system_prompt, found.temperature) == (None, None)
+        assert found.options == ThreadOptions()
+
+
+async def test_options_of_a_thread_that_does_not_exist_yet_are_kept_until_it_begins(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        assert await world.threads.load_new_thread_options() == ThreadOptions()
+        for chosen in (
+            ThreadOptions(thinking=ThinkingEffort.HIGH),
+            ThreadOptions(system_prompt="Rhyme.", temperature=0.0, endpoint_id="e", model="m"),
+        ):
+            await world.threads.save_new_thread_options(chosen)
+            assert await world.threads.load_new_thread_options() == chosen
+        thread = await world.threads.create_thread(options=chosen)
+        await world.threads.begin_turn(thread.id, "hello", model="m", from_new_thread=True)
+        assert await world.threads.load_new_thread_options() == ThreadOptions()
 
 
 async def test_deleting_moves_to_the_trash_and_restoring_brings_back_to_the_old_place(open_world: OpenWorld) -> None:
@@ -235,7 +262,7 @@ async def test_unknown_threads_are_refused(open_world: OpenWorld) -> None:
         await world.threads.delete_thread(thread.id)
         calls = [
             world.threads.rename_thread("nothing", "x", by_user=True),
-            world.threads.set_thread_options("nothing", system_prompt="x", temperature=None),
+            world.threads.set_thread_options("nothing", ThreadOptions(system_prompt="x")),
             world.threads.delete_thread("nothing"),
             world.threads.restore_thread("nothing"),
             world.threads.purge_thread("nothing"),
@@ -301,7 +328,7 @@ async def test_parts_of_every_kind_come_back_as_they_were(open_world: OpenWorld)
         finished = await finish(world, turn, *ALL_PARTS)
         assert finished.parts == ALL_PARTS
         assert finished.status is MessageStatus.COMPLETE
-        assert (finished.input_tokens, finished.output_tokens, finished.duration_seconds) == (10, None, 1.5)
+        assert (finished.usage, finished.duration_seconds) == (Usage(input_tokens=10), 1.5)
         assert finished.updated_at == world.clock.now
         assert await world.threads.messages([finished.id]) == (finished,)
 
@@ -318,6 +345,64 @@ async def test_why_an_answer_ended_is_kept(open_world: OpenWorld) -> None:
         await world.threads.recover()
         path = await world.threads.path(thread.id)
         assert [m.reason for m in path] == ["", "length", "", "step_limit", "", "interrupted"]
+
+
+async def test_an_answer_that_has_ended_can_go_on(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        error = ErrorPart(code="model.timeout", params={})
+        cut = await finish(world, turn, TextPart(text="half an apricot"), error, status=MessageStatus.FAILED)
+        assert [hit.message_id for hit in await world.threads.search("apricot")] == [cut.id]
+        world.clock.advance(minutes=1)
+
+        again = await world.threads.reopen_turn(cut.id, model="n", parts=cut.parts[:1])
+        assert (again.turn_id, again.thread_id, again.user_message) == (turn.turn_id, thread.id, turn.user_message)
+        answer = again.assistant_message
+        assert answer == dataclasses.replace(
+            cut,
+            status=MessageStatus.STREAMING,
+            parts=cut.parts[:1],
+            model="n",
+            reason="",
+            updated_at=world.clock.now,
+        )
+        assert await world.threads.path(thread.id) == (turn.user_message, answer)
+        assert await world.threads.search("apricot") == ()
+
+        await world.threads.save_parts(cut.id, [TextPart(text="half an apricot and")])
+        whole = await finish(world, again, TextPart(text="half an apricot and a whole plum"))
+        assert (whole.status, whole.reason, whole.model) == (MessageStatus.COMPLETE, "completed", "n")
+        assert [hit.message_id for hit in await world.threads.search("apricot plum")] == [cut.id]
+
+
+async def test_an_answer_that_goes_on_can_be_interrupted(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "question", model="m")
+        cut = await finish(world, turn, TextPart(text="half"), reason="length")
+        again = await world.threads.reopen_turn(cut.id, model="m", parts=cut.parts)
+        await world.threads.save_parts(cut.id, [TextPart(text="half and")])
+        assert await world.threads.recover() == 1
+        (message,) = await world.threads.messages([cut.id])
+        assert (message.status, message.text) == (MessageStatus.INTERRUPTED, "half and")
+        assert (await world.threads.reopen_turn(cut.id, model="m", parts=message.parts)).turn_id == again.turn_id
+
+
+async def test_only_the_last_answer_of_a_thread_can_go_on(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        first = await say(world, thread.id, "question", "answer")
+        await say(world, thread.id, "question", "answer")
+        running = await world.threads.begin_turn(thread.id, "question", model="m")
+        trashed = await world.threads.create_thread()
+        in_trash = await say(world, trashed.id, "question", "answer")
+        await world.threads.delete_thread(trashed.id)
+        asked = running.user_message.id
+        for message_id in ("nothing", first.id, running.assistant_message.id, asked, in_trash.id):
+            with pytest.raises(StorageError) as failure:
+                await world.threads.reopen_turn(message_id, model="m", parts=[])
+            assert failure.value.code == "storage.thread_missing"
 
 
 async def test_streamed_text_grows_in_place(open_world: OpenWorld) -> None:
@@ -621,6 +706,21 @@ async def test_drafts_are_kept_per_thread_until_the_message_is_sent(open_world: 
         assert await world.threads.load_draft("") == ""
 
 
+async def test_only_the_first_message_of_the_thread_that_was_drafted_ends_its_draft(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        chosen = ThreadOptions(system_prompt="Rhyme.")
+        await world.threads.save_draft("", "for a new thread")
+        await world.threads.save_new_thread_options(chosen)
+        other = await world.threads.create_thread()
+        await world.threads.begin_turn(other.id, "for a new thread", model="m")
+        assert await world.threads.load_draft("") == "for a new thread"
+        assert await world.threads.load_new_thread_options() == chosen
+        begun = await world.threads.create_thread(options=chosen)
+        await world.threads.begin_turn(begun.id, "for a new thread", model="m", from_new_thread=True)
+        assert await world.threads.load_draft("") == ""
+        assert await world.threads.load_new_thread_options() == ThreadOptions()
+
+
 # -- journal and grants ---------------------------------------------------------------------------------------------
 
 
@@ -710,3 +810,36 @@ async def test_the_journal_keeps_calls_with_equal_ids_apart(open_world: OpenWorl
             await world.journal.finish("c", status="ok", result="done", duration_seconds=0.1)
         with pytest.raises(StorageError):
             await world.journal.finish("c", status="ok", result="once more", duration_seconds=0.1)
+
+
+async def test_what_was_used_is_added_up_by_month_model_and_currency(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        one, two = await world.threads.create_thread(), await world.threads.create_thread()
+        for thread, model, cost in (
+            (one, "small", Cost(amount=0.5, currency="$")),
+            (one, "small", Cost(amount=0.25, currency="$")),
+            (two, "small", None),
+            (two, "large", Cost(amount=3.0, currency="€")),
+        ):
+            turn = await world.threads.begin_turn(thread.id, "question", model=model)
+            usage = Usage(input_tokens=100, output_tokens=10, cached_input_tokens=60, thinking_tokens=4)
+            answer = await world.threads.finish_turn(
+                turn.turn_id,
+                parts=[TextPart(text="a")],
+                status=MessageStatus.COMPLETE,
+                reason="completed",
+                usage=usage,
+                duration_seconds=1.0,
+                cost=cost,
+            )
+            assert (answer.usage, answer.cost) == (usage, cost)
+        await world.threads.begin_turn(two.id, "still running", model="large")
+        totals = await world.threads.usage_totals()
+        assert [(t.model, t.answers, t.input_tokens, t.output_tokens, t.cost) for t in totals] == [
+            ("small", 2, 200, 20, Cost(amount=0.75, currency="$")),
+            ("large", 1, 100, 10, Cost(amount=3.0, currency="€")),
+            ("small", 1, 100, 10, None),
+        ]
+        assert {t.month for t in totals} == {f"{world.clock.now.astimezone():%Y-%m}"}
+        of_one = await world.threads.usage_totals(thread_id=one.id)
+        assert [(t.model, t.answers) for t in of_one] == [("small", 2)]

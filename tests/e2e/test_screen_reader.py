@@ -29,14 +29,14 @@ class Reader:
     def showing(self) -> list[Node]:
         return self.bus.showing(self.program)
 
-    def wait_for(self, role: str, name: str, *, enabled: bool = False) -> Node:
+    def wait_for(self, role: str, name: str, *, ending: str = "", enabled: bool = False) -> Node:
         """The object of this role whose name begins with ``name``, as soon as it can be seen, and used."""
 
-        def find() -> Node | None:
-            fitting = (node for node in self.showing() if node.role == role and node.name.startswith(name))
-            return next((node for node in fitting if node.has(ENABLED) or not enabled), None)
+        def fits(node: Node) -> bool:
+            is_called = node.role == role and node.name.startswith(name) and node.name.endswith(ending)
+            return is_called and (node.has(ENABLED) or not enabled)
 
-        return self.bus.until(find, f"{role} {name}")
+        return self.bus.until(lambda: next(filter(fits, self.showing()), None), f"{role} {name} {ending}")
 
     def press(self, role: str, name: str) -> None:
         self.bus.press(self.wait_for(role, name, enabled=True).reference)
@@ -70,8 +70,8 @@ def reader(tmp_path: Path) -> Iterator[Reader]:
             "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1",
         }
         command = [sys.executable, "-m", "desktop", "--language", "en", "--data-dir", str(tmp_path / "data")]
+        bus = AtSpi(session)  # first, so that the program finds a registry that stays
         program = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True)
-        bus = AtSpi(session)
         try:
             yield Reader(bus, bus.until(bus.applications, "the program is there")[0])
         finally:
@@ -97,7 +97,7 @@ def test_a_first_answer_with_a_tool_by_screen_reader(reader: Reader) -> None:
     ((question, politeness),) = reader.said("Your answer is needed")
     assert "Run a command" in question
     assert politeness == ASSERTIVE
-    assert reader.wait_for("check box", "Tool Run a command").name.endswith("Waiting for your approval, closed")
+    reader.wait_for("check box", "Tool Run a command", ending="Waiting for your approval, closed")
     reader.press("push button", "Allow once")
 
     reader.wait_for("push button", "Copy answer")

@@ -1,5 +1,6 @@
 """One life of a thread in the real window: real SQLite, the real bundled server as a child, a real model endpoint."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -113,13 +114,29 @@ async def test_one_life_of_a_thread(qapp: QApplication, qloop: QtLoop, tmp_path:
         assert bytes_left(data_dir, "哨兵", "说了一半", "你好！") == []
 
 
+async def _answer_and_check_the_time(
+    session: WindowSession, pilot: WindowPilot, words: str, dialog_name: str, button: str
+) -> None:
+    """The time for which the dialog stood open is no time of the answer's work, and none of the call's."""
+    now = asyncio.get_running_loop().time
+    begun = now()
+    await pilot.send(words)
+    dialog = await pilot.dialog_appears(dialog_name)
+    appeared = now()
+    await pilot.until(pilot.find(QAbstractButton, button, dialog).isEnabled, "it can be answered")
+    stood_open = now() - appeared
+    await pilot.press(dialog, button)
+    await pilot.answer_ends()
+    work = (await path(session))[-1].duration_seconds
+    assert work is not None
+    assert (await last_result(session)).duration_seconds <= work <= now() - begun - stood_open
+
+
 async def _talk(session: WindowSession, pilot: WindowPilot) -> None:
     await pilot.send("你好")
     await pilot.answer_ends()
     await pilot.until(lambda: "粗体" in shown_text(pilot.window), "the answer is shown")
-    await pilot.send("运行 1")
-    await pilot.press(await pilot.dialog_appears("approvalDialog"), "approve_once")
-    await pilot.answer_ends()
+    await _answer_and_check_the_time(session, pilot, "运行 1", "approvalDialog", "approve_once")
     assert "哨兵-1" in (await last_result(session)).text
     await pilot.until(lambda: "execute_command_local" in shown_text(pilot.window), "the card is shown")
     await pilot.send("运行 2")
@@ -137,6 +154,7 @@ async def _talk(session: WindowSession, pilot: WindowPilot) -> None:
         await pilot.press(dialog, button)
         await pilot.answer_ends()
         assert words in (await last_result(session)).text
+    await _answer_and_check_the_time(session, pilot, "让我选择", "elicitationDialog", "elicit_decline")
     await pilot.send("停")
     await pilot.until(lambda: "说了一半" in shown_text(pilot.window), "the first half is shown")
     pilot.click(pilot.find(QWidget, "sendButton"))

@@ -14,6 +14,7 @@ from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice, Endi
 from desktop.ui.dialogs.approval_dialog import ApprovalDialog
 from desktop.ui.dialogs.arming import Arming
 from tests.support.dialog_world import DialogWorld, approval, click, dialog_world, tool
+from tests.support.marked_language import marked_language
 
 Until = Callable[[Callable[[], object]], Awaitable[None]]
 ALLOW = ("approve_once", "approve_thread", "approve_always")
@@ -375,6 +376,21 @@ async def test_a_tool_of_a_server_shows_its_arguments_and_the_servers_words(worl
     assert world.find(QPlainTextEdit, "server_words").toPlainText() == f"Write\n{said}"
     assert all(label.textFormat() is Qt.TextFormat.PlainText for label in dialog.findChildren(QLabel) if label.text())
     dialog.take_back()
+
+
+async def test_what_a_built_in_tool_is_for_is_said_in_the_language(
+    qapp: QApplication, world: DialogWorld, until: Until
+) -> None:
+    of_server = tool(name="get_date", server="command", bundled=True, description="Return the date.")
+    for request, words in (
+        (approval({"command": "ls"}), "«Runs a command on this computer and tells the model what it printed."),
+        (approval({}, of=of_server), "«Tells the model the date, the weekday and the time of this computer."),
+    ):
+        with marked_language(qapp):
+            dialog = await shown(world, until, request)
+            assert world.find(QPlainTextEdit, "server_words").toPlainText() == words
+            dialog.take_back()
+        await until(lambda: world.dialogs() == [])
 
 
 async def test_choices_that_are_not_offered(world: DialogWorld, until: Until) -> None:

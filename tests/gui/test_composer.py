@@ -1,6 +1,7 @@
 """The composer alone: keys, input methods, undo, growth, pastes of every kind, and what becomes of text that was sent."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
@@ -388,19 +389,24 @@ def test_only_the_text_of_a_paste_is_taken(composer: Composer, html: str, text: 
     assert composer.text == expected
 
 
-def test_files_and_pictures_are_refused_in_words(composer: Composer) -> None:
+def test_files_and_pictures_are_given_as_such(composer: Composer) -> None:
+    paths: list[list[Path]] = []
+    pictures: list[object] = []
+    composer.files.given.connect(paths.append)
+    composer.files.picture_given.connect(pictures.append)
     files = QMimeData()
     files.setUrls([QUrl.fromLocalFile("/home/mei/report.pdf")])
     files.setText("file:///home/mei/report.pdf")
     assert composer.edit.canInsertFromMimeData(files)
     composer.edit.insertFromMimeData(files)
     assert composer.text == ""
-    assert hint_of(composer).startswith("Files cannot be attached yet.")
+    assert paths == [[Path("/home/mei/report.pdf")]]
     picture = QMimeData()
     picture.setImageData(QImage(4, 4, QImage.Format.Format_RGB32))
     composer.edit.insertFromMimeData(picture)
     assert composer.text == ""
-    assert hint_of(composer).startswith("Pictures cannot be sent yet.")
+    (given,) = pictures
+    assert isinstance(given, bytes | QImage)
 
 
 def test_an_address_from_a_browser_is_text(composer: Composer) -> None:

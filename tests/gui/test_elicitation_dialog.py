@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QFont, QGuiApplication, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -15,15 +15,18 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
 from desktop.app.event_loop import QtLoop
+from desktop.core.settings import AppearanceSettings, Theme
 from desktop.tools.entities import ElicitationAction, ElicitationAnswer, ElicitationMode, ElicitationRequest, Ending
 from desktop.ui.dialogs.elicitation_dialog import ElicitationDialog
 from desktop.ui.dialogs.url_dialog import UrlDialog
 from desktop.ui.state.form_schema import parse_schema
 from tests.support.dialog_world import DialogWorld, dialog_world
+from tests.support.marked_language import marked_language
 
 Until = Callable[[Callable[[], object]], Awaitable[None]]
 
@@ -175,16 +178,30 @@ async def test_defaults_are_shown_and_sent_as_they_came(world: DialogWorld, unti
     }
 
 
-async def test_the_dialog_grows_for_its_problems(world: DialogWorld, until: Until) -> None:
-    schema = fields(colour={"type": "string", "enum": ["red", "green", "blue"]}) | {"required": ["colour"]}
-    dialog = await form(world, until, form_request(schema))
-    height = dialog.height()
+@pytest.mark.parametrize("font_size", [10.0, 14.0])
+async def test_problems_come_and_go_without_moving_a_button(world: DialogWorld, until: Until, font_size: float) -> None:
+    world.theme.set_appearance(AppearanceSettings(theme=Theme.LIGHT, font_size=font_size))
+    colours = {"type": "string", "title": "Colour", "enum": ["red", "green", "blue"]}
+    schema = fields(colour=colours, agree={"type": "boolean"}, number={"type": "integer"})
+    dialog = await form(world, until, form_request(schema | {"required": ["colour", "number"]}))
+    area = world.find(QScrollArea, "elicit_form")
+    assert area.verticalScrollBar().maximum() == 0
+
+    def places() -> list[QRect]:
+        watched = [dialog, *dialog.findChildren(QPushButton), *dialog.form.findChildren(QAbstractButton)]
+        return [QRect(widget.mapToGlobal(QPoint(0, 0)), widget.size()) for widget in watched if widget.isVisible()]
+
+    before = places()
     world.click("elicit_accept")
-    await until(lambda: dialog.height() > height)
-    label = world.find(QLabel, "problem_0")
-    area = world.find(QWidget, "elicit_form")
-    await until(lambda: label.mapTo(area, label.rect().bottomLeft()).y() <= area.height())
-    assert problem(world, 0) == "Required."
+    await until(lambda: problem(world, 0) == "Required.")
+    for index in (0, 2):
+        label = world.find(QLabel, f"problem_{index}")
+        await until(lambda label=label: label.height() > 0 and label.visibleRegion().boundingRect() == label.rect())
+    assert places() == before
+    assert area.verticalScrollBar().maximum() == 0, "all of it is in view"
+    world.click("field_0_option_1")
+    await until(lambda: not problem(world, 0))
+    assert places() == before
     dialog.take_back()
 
 
@@ -363,6 +380,21 @@ async def test_an_ordinary_question_has_no_warning(world: DialogWorld, until: Un
     assert world.text("headline") == "A question for you"
     assert world.text("subline") == "command server (built in)"
     dialog.take_back()
+
+
+@pytest.mark.parametrize("bundled", [True, False])
+async def test_the_field_of_the_built_in_servers_form_is_labelled_in_the_language(
+    qapp: QApplication, world: DialogWorld, until: Until, bundled: bool
+) -> None:
+    schema = fields(answer={"type": "string", "title": "Answer"})
+    server = "command" if bundled else "notes"
+    with marked_language(qapp):
+        dialog = await form(world, until, form_request(schema, "喝什么？", server=server, bundled=bundled))
+        said = [label.accessibleName() for label in dialog.form.findChildren(QLabel)]
+        assert ("«Answer" if bundled else "Answer") in said
+        QTest.keyClicks(world.find(QLineEdit, "field_0"), "tea")
+        world.click("elicit_accept")
+        assert answer_of(dialog).content == {"answer": "tea"}
 
 
 async def test_a_click_on_the_words_of_a_choice_chooses_it(world: DialogWorld, until: Until) -> None:

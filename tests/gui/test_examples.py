@@ -31,10 +31,10 @@ def tools(intent: Intent) -> set[str]:
 
 @pytest.mark.parametrize("language", ["en", "zh_CN"])
 def test_the_demo_model_understands_each_example(qapp: QApplication, qtbot: QtBot, language: str) -> None:
-    introduction, lookup, files, form = map(read_intent, examples(qapp, qtbot, language))
+    introduction, lookup, disk, form = map(read_intent, examples(qapp, qtbot, language))
     assert introduction.greeting
     assert tools(lookup) == {DATE, WEATHER}
-    assert tools(files) == {COMMAND}
-    assert [wish.arguments["command"] for wish in files.stages[0]] in (["ls"], ["dir"])
+    assert tools(disk) == {COMMAND}
+    assert [wish.arguments["command"] for wish in disk.stages[0]] in (["df -h ."], ["dir"])
     assert tools(form) == {ASK}
-    assert all(intent.chinese is (language == "zh_CN") for intent in (introduction, lookup, files, form))
+    assert all(intent.chinese is (language == "zh_CN") for intent in (introduction, lookup, disk, form))

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -17,6 +17,8 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QScrollArea,
+    QStyle,
+    QStyleOptionButton,
     QToolButton,
     QWidget,
 )
@@ -26,7 +28,7 @@ from desktop.core.error_texts import ERROR_TEXTS
 from desktop.core.errors import ModelError
 from desktop.core.secrets import KeychainState
 from desktop.core.settings import KeyPlace
-from desktop.ui.controls import is_on
+from desktop.ui.controls import is_on, tab_stops
 from desktop.ui.endpoints.check_result import CheckResult
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
@@ -350,6 +352,58 @@ async def test_the_demo_model_is_one_click_away_and_later_is_the_same(
             assert page.world.settings.settings.endpoint.is_demo
             assert page.find(QPushButton, "modelButton").text() == "Demo model"
             assert page.is_there("demoChip")
+
+
+async def test_the_whole_card_of_the_demo_model_is_one_button(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    for number, where in enumerate(("corner", "words", "Space")):
+        async with first_start(qapp, tmp_path / str(number)) as page:
+            await until(page.find(QPushButton, "lookAgain").isEnabled)
+            card = page.find(QPushButton, "useDemo")
+            words = page.find(QLabel, "demoText", "useDemo")
+            assert tab_stops(card) == [card]
+            assert (card.accessibleName(), card.accessibleDescription()) == ("Try the demo model", words.text())
+            await until(lambda words=words: words.height() >= words.heightForWidth(words.width()))
+            if where == "corner":
+                QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
+            elif where == "words":
+                middle = words.mapTo(page.window, words.rect().center())
+                hit = page.window.childAt(middle)
+                assert hit is card, "what lies on the card lets the mouse through"
+                QTest.mouseClick(card, Qt.MouseButton.LeftButton, pos=card.mapFrom(page.window, middle))
+            else:
+                QTest.keyClick(card, Qt.Key.Key_Space)
+            await until(lambda page=page: page.chat_is_there)
+
+
+async def test_the_card_of_the_demo_model_shows_mouse_press_and_focus(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with first_start(qapp, tmp_path) as page:
+        await until(page.find(QPushButton, "lookAgain").isEnabled)
+        card = page.find(QPushButton, "useDemo")
+        states = (
+            QStyle.StateFlag.State_None,
+            QStyle.StateFlag.State_MouseOver,
+            QStyle.StateFlag.State_Sunken | QStyle.StateFlag.State_MouseOver,
+            QStyle.StateFlag.State_HasFocus,
+        )
+        looks = {_drawn(card, state) for state in states}
+        assert len(looks) == len(states)
+
+
+def _drawn(button: QPushButton, state: QStyle.StateFlag) -> bytes:
+    """What the style draws of the button in this state."""
+    option = QStyleOptionButton()
+    button.initStyleOption(option)
+    option.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active | state  # pyright: ignore[reportAttributeAccessIssue]
+    image = QImage(button.size(), QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    button.style().drawControl(QStyle.ControlElement.CE_PushButton, option, painter, button)
+    painter.end()
+    return bytes(image.constBits())
 
 
 async def test_the_language_is_chosen_on_the_page_and_nothing_typed_is_lost(

@@ -220,7 +220,7 @@ async def test_the_list_of_shortcuts_can_be_searched_and_gives_the_focus_back(
             return [row.text(0) for row in rows if row is not None and not row.isHidden()]
 
         assert len(listed()) == len(SHORTCUTS)
-        QTest.keyClicks(find(world, QLineEdit, "shortcutSearch"), "sidebar list show")
+        QTest.keyClicks(find(world, QLineEdit, "shortcutSearch"), "sidebar elephant")
         assert listed() == []
         find(world, QLineEdit, "shortcutSearch").clear()
         QTest.keyClicks(find(world, QLineEdit, "shortcutSearch"), "ctrl+b")

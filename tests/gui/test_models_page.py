@@ -89,7 +89,7 @@ async def test_without_endpoints_the_page_says_what_to_do(
     async with models_page(qapp, tmp_path) as page:
         assert page.rows() == ["endpoint-demo"]
         assert "No model is set up yet" in page.find(QLabel, "noEndpoints").text()
-        assert page.text("endpointActive", "endpoint-demo") == "In use"
+        assert page.text("endpointActive", "endpoint-demo") == "For new chats"
         assert not page.find(QPushButton, "reset-models").isEnabled()
 
 
@@ -104,7 +104,7 @@ async def test_each_endpoint_says_where_its_key_is_and_one_click_has_it_answer(
         assert "Enter it again" in page.text("endpointKeyPlace", "endpoint-lost")
         page.click("endpointUse", "endpoint-cloud")
         assert page.stored.endpoint_id == "cloud"
-        assert page.text("endpointActive", "endpoint-cloud") == "In use"
+        assert page.text("endpointActive", "endpoint-cloud") == "For new chats"
         assert page.text("endpointActive", "endpoint-local") == ""
         header = page.world.presenter.window.header.model_button
         assert header.full_text == "big · Cloud"

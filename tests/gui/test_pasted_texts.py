@@ -102,6 +102,6 @@ async def test_a_removed_paste_comes_back_to_the_message_it_was_taken_from(
                 await world.presenter.open_thread(thread)
             press(world, "toastAction")
             assert (composer.content == Composed("", (LOG,))) is not is_elsewhere
-        await until(lambda: "" in world.presenter.composer._unsaved)
+        await until(lambda: world.presenter.composer._drafts.in_memory("") is not None)
         await world.presenter.composer.flush()
         assert await world.conversations.load_draft("") == joined(Composed("", (LOG,)))

@@ -130,12 +130,12 @@ async def test_each_permission_says_what_where_and_since_when(
         assert "Run exactly this command" in words(command)
         assert f"Always, in every chat · in the folder {tmp_path}" in words(command)
         assert find(command, PlainBox, "grantText").toPlainText() == "rm -rf a<U+200B>\nls"
-        assert "not used since" in words(command)
+        assert "not used without asking yet" in words(command)
         assert "Use “read” of “files” with exactly these arguments" in words(arguments)
         assert '"path": "/tmp/a<U+202E>b"' in find(arguments, PlainBox, "grantText").toPlainText()
         assert "Use “read” of “files” with any arguments" in words(whole)
         assert "In the chat “怎样整理照片？”" in words(whole)
-        assert "used 3 times" in words(whole)
+        assert "used 3 times without asking, last " in words(whole)
         assert whole.findChild(PlainBox) is None
         assert all(not find(row, QLabel, "grantWarning").isVisible() for row in rows(window))
         click(find(whole, QPushButton, "openThread-tool"))
@@ -166,7 +166,7 @@ async def test_what_has_no_effect_says_why(qapp: QApplication, qloop: object, tm
         assert "no longer offers this tool" in said["tool-gone"]
         assert "no longer exists" in said["server-gone"]
         assert "in the Trash" in said["trash"]
-        assert "0 are in effect" in words(window.page("permissions"))
+        assert "None of them is in effect now" in words(window.page("permissions"))
         await world.conversations.restore(thread_id)
         row = find(window, GrantRow, "grant-trash")
         await until(lambda: not find(row, QLabel, "grantWarning").isVisible())
@@ -190,9 +190,11 @@ async def test_revoking_ends_it_at_once_and_undo_gives_it_back_exactly(
             )
             window = await opened(world, until, 0)
             assert (await call(world, service)).status is ReportStatus.OK  # asked, and allowed for good
+            await until(lambda: len(rows(window)) == 1)
+            assert "not used without asking yet" in words(rows(window)[0])
             assert (await call(world, service)).status is ReportStatus.OK  # not asked again
             await until(lambda: len(rows(window)) == 1)
-            await until(lambda: "used once" in words(rows(window)[0]))
+            await until(lambda: "without asking, " in words(rows(window)[0]))
             (given,) = await world.store.grants.list()
             click(find(window, QPushButton, f"revoke-{given.id}"))
             await until(lambda: rows(window) == [])

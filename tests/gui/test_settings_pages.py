@@ -159,13 +159,14 @@ async def test_how_the_model_answers(qapp: QApplication, qloop: object, tmp_path
         press(window, "maxTokens-switch")
         type_number(window, "maxTokens-number", "2048")
         type_number(window, "stepLimit", "7")
+        press(window, "nameChats")
         slider = find(window, QSlider, "temperature-slider")
         slider.setFocus()
         QTest.keyClick(slider, Qt.Key.Key_Home)
         QTest.keyClick(slider, Qt.Key.Key_Right)
-        await until(lambda: agent_on_disk(world).step_limit == 7)
+        await until(lambda: agent_on_disk(world).temperature == 0.1)
         assert agent_on_disk(world) == AgentSettings(
-            system_prompt="Be kind.", temperature=0.1, top_p=0.9, max_output_tokens=2048, step_limit=7
+            system_prompt="Be kind.", temperature=0.1, top_p=0.9, max_output_tokens=2048, step_limit=7, name_chats=False
         )
         press(window, "temperature-switch")
         await until(lambda: agent_on_disk(world).temperature is None)

@@ -5,7 +5,7 @@ import dataclasses
 import json
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
+    QSpinBox,
     QToolButton,
     QToolTip,
     QWidget,
 )
 
 from desktop.core.licences import PackageLicence
-from desktop.core.settings import EndpointSettings, Settings, SettingsStore
+from desktop.core.settings import AgentSettings, EndpointSettings, Settings, SettingsStore
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.providers.endpoint_check import Endpoints
 from desktop.ui.endpoints.check_result import CheckResult
@@ -38,6 +39,7 @@ from desktop.ui.text_field import TextField
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.local_server import LocalServer, chat_stream, model_list, running
 from tests.support.settings_world import open_settings
+from tests.support.small_disks import fill_up, make_room, mounted
 from tests.support.window_world import window_world
 
 Until = Callable[..., Coroutine[Any, Any, None]]
@@ -163,6 +165,70 @@ async def test_a_test_on_a_full_disk_shows_its_result_and_what_was_not_written(
             assert world.errors == []
 
 
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    with mounted(tmp_path / "small-disk", "size=16m") as folder:
+        yield folder
+
+
+@pytest.mark.expected_log("the settings could not be written")
+@pytest.mark.allowed_log("reserve file", "log could not be emptied", "place could not be saved")
+async def test_what_was_typed_on_a_full_disk_stays_in_its_field_until_it_is_stored(
+    qapp: QApplication, qloop: object, small_disk: Path, until: Until
+) -> None:
+    async with window_world(qapp, small_disk / "data") as world:
+        world.presenter.open_settings("assistant")
+        window = open_settings(world)
+        prompt, folder = find(window, TextField, "systemPrompt"), find(window, QLineEdit, "workspace")
+        workspace = str(small_disk / "work")
+        fill_up(small_disk)
+        prompt.insertPlainText("Answer in rhyme.")
+        await until(lambda: window.findChild(QPushButton, "saveAgain") is not None)
+        again = find(window, QPushButton, "saveAgain")
+        assert again.accessibleName() == "Try again: Instructions for every chat"
+        assert (again.isVisible(), prompt.toPlainText()) == (True, "Answer in rhyme.")
+        assert window.notices.titles == ["The disk is full"]
+        folder.setText(workspace)
+        QTest.keyClick(folder, Qt.Key.Key_Return)
+        steps = find(window, QSpinBox, "stepLimit")
+        steps.setValue(7)
+        await until(lambda: len(window.findChildren(QPushButton, "saveAgain")) == 3)
+        assert (folder.text(), prompt.toPlainText()) == (workspace, "Answer in rhyme.")
+        assert world.settings.settings.agent == AgentSettings()
+        window.close()
+        assert not window.isVisible(), "the user had been told before"
+        world.presenter.open_settings("assistant")
+        assert (folder.text(), prompt.toPlainText()) == (workspace, "Answer in rhyme.")
+        make_room(small_disk)
+        again.setFocus()
+        QTest.keyClick(again, Qt.Key.Key_Space)
+        stored = AgentSettings(system_prompt="Answer in rhyme.", workspace=workspace, step_limit=7)
+        assert SettingsStore(world.data_dir / "settings.json").settings.agent == stored
+        assert not any(button.isVisible() for button in window.findChildren(QPushButton, "saveAgain"))
+        assert window.focusWidget() is prompt
+        assert window.notices.titles == []
+
+
+@pytest.mark.expected_log("the settings could not be written")
+@pytest.mark.allowed_log("reserve file", "log could not be emptied", "place could not be saved")
+async def test_the_settings_say_once_before_they_close_that_something_is_not_stored(
+    qapp: QApplication, qloop: object, small_disk: Path, until: Until
+) -> None:
+    async with window_world(qapp, small_disk / "data") as world:
+        world.presenter.open_settings("assistant")
+        window = open_settings(world)
+        prompt = find(window, TextField, "systemPrompt")
+        fill_up(small_disk)
+        prompt.insertPlainText("Answer in rhyme.")
+        window.close()  # before it was tried
+        assert window.isVisible()
+        assert window.notices.titles == ["The disk is full"]
+        window.close()
+        assert not window.isVisible()
+        make_room(small_disk)
+    assert SettingsStore(small_disk / "data" / "settings.json").settings.agent.system_prompt == "Answer in rhyme."
+
+
 @pytest.mark.expected_log("the settings could not be written")
 async def test_what_a_form_could_not_save_is_said_in_the_form(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
@@ -176,7 +242,7 @@ async def test_what_a_form_could_not_save_is_said_in_the_form(
         dialog = find(window, QDialog, "editEndpointDialog")
         find(dialog, QLineEdit, "endpointName").setText("Another name")
         click(find(dialog, QPushButton, "submitEndpoint"))
-        assert "No space left" in find(dialog, CheckResult, "checkResult").text
+        assert "The disk is full" in find(dialog, CheckResult, "checkResult").text
         assert dialog.isVisible()
         dialog.reject()
         world.presenter.open_settings("servers")
@@ -190,7 +256,7 @@ async def test_what_a_form_could_not_save_is_said_in_the_form(
             find(form, QAbstractButton, "serverEnabled").setChecked(False)
             click(find(form, QPushButton, "serverSave"))
             said = lambda form=form: [w.text() for w in form.findChildren(QLabel) if w.isVisible()]  # noqa: E731
-            await until(lambda said=said: any("No space left" in text for text in said()))
+            await until(lambda said=said: any("The disk is full" in text for text in said()))
             form.reject()
 
 

@@ -1,13 +1,23 @@
 """A chat's own instructions and temperature: chosen in the dialog, kept with the chat, sent with its next message."""
 
 import dataclasses
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QDoubleSpinBox, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QDoubleSpinBox,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QToolButton,
+    QWidget,
+)
 
 from desktop.conversation.entities import ThreadOptions
 from desktop.core.language_model import SystemMessage
@@ -15,6 +25,7 @@ from desktop.core.settings import AgentSettings
 from desktop.ui.controls import is_on
 from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
 from tests.support.scripted_model import said
+from tests.support.small_disks import fill_up, make_room, mounted
 from tests.support.window_world import WindowWorld, window_world
 
 W = TypeVar("W", bound=QWidget)
@@ -54,6 +65,12 @@ def enter(dialog: ThreadOptionsDialog, options: ThreadOptions) -> None:
         QTest.mouseClick(switch, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(20, 13))
     if options.temperature is not None:
         child(dialog, QDoubleSpinBox, "threadTemperature-number").setValue(options.temperature)
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    with mounted(tmp_path / "small-disk", "size=16m") as folder:
+        yield folder
 
 
 async def send(world: WindowWorld, text: str) -> None:
@@ -133,7 +150,7 @@ async def test_a_new_chat_begins_with_what_was_chosen_for_it_and_the_next_one_do
         dialog = opened(world)
         enter(dialog, OWN)
         click(child(dialog, QPushButton, "threadOptionsSave"))
-        assert options_button(world).text() == "•"
+        await until(lambda: options_button(world).text() == "•")
         other = await world.add_thread("other")
         await world.presenter.open_thread(other)
         assert options_button(world).text() == ""
@@ -155,6 +172,75 @@ async def test_a_new_chat_begins_with_what_was_chosen_for_it_and_the_next_one_do
         await send(world, "second")
         await until(lambda: world.model.finished)
         assert not any(isinstance(message, SystemMessage) for message in world.model.requests[1].messages)
+
+
+async def test_what_was_chosen_for_a_new_chat_is_on_disk_at_once_and_applies_after_a_restart(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        dialog = opened(world)
+        enter(dialog, OWN)
+        click(child(dialog, QPushButton, "threadOptionsSave"))
+        await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
+        assert await world.conversations.load_new_thread_options() == OWN
+    async with window_world(qapp, tmp_path, said("a")) as world:
+        await until(lambda: options_button(world).text() == "•")
+        dialog = opened(world)
+        assert dialog.options == OWN
+        dialog.reject()
+        await send(world, "first")
+        await until(lambda: world.model.finished)
+        (request,) = world.model.requests
+        assert request.messages[0] == SystemMessage(text="Answer in rhyme.")
+        assert request.sampling.temperature == 0.25
+        assert await world.conversations.load_new_thread_options() == ThreadOptions()
+
+
+@pytest.mark.allowed_log("reserve file", "log could not be emptied")
+@pytest.mark.parametrize("is_new", [False, True])
+async def test_what_a_full_disk_refuses_stays_in_the_dialog_until_it_is_saved(
+    qapp: QApplication, qloop: object, small_disk: Path, until: Until, is_new: bool
+) -> None:
+    async with window_world(qapp, small_disk / "data") as world:
+        thread_id = None if is_new else await world.add_thread("Hello")
+        await world.presenter.open_thread(thread_id)
+        dialog = opened(world)
+        enter(dialog, OWN)
+        save, problem = child(dialog, QPushButton, "threadOptionsSave"), child(dialog, QLabel, "threadOptionsProblem")
+        fill_up(small_disk)
+        click(save)
+        await until(problem.isVisible)
+        assert problem.accessibleName().startswith("Not saved yet. The disk is full.")
+        assert (dialog.isVisible(), dialog.options, save.text()) == (True, OWN, "Try again")
+        layout = dialog.layout()
+        assert layout is not None
+        await until(lambda: dialog.height() >= layout.totalHeightForWidth(dialog.width()))
+        assert options_button(world).text() == ""
+        make_room(small_disk)
+        click(save)
+        await until(lambda: options_button(world).text() == "•")
+        await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
+        thread = await world.conversations.get_thread(thread_id or "")
+        assert (thread.options if thread else await world.conversations.load_new_thread_options()) == OWN
+        assert world.errors == [], "it was said in the dialog"
+
+
+async def test_the_dialog_leaves_the_model_of_the_chat_alone(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        thread_id = await world.add_thread("Hello")
+        own = ThreadOptions(endpoint_id="own", model="m")
+        await world.conversations.set_options(thread_id, own)
+        await world.presenter.open_thread(thread_id)
+        dialog = opened(world)
+        assert not is_on(child(dialog, QPushButton, "threadOptionsReset"))
+        enter(dialog, OWN)
+        click(child(dialog, QPushButton, "threadOptionsSave"))
+        await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
+        thread = await world.conversations.get_thread(thread_id)
+        assert thread is not None
+        assert thread.options == dataclasses.replace(OWN, endpoint_id="own", model="m")
 
 
 async def test_nothing_of_the_dialog_is_cut_off(

@@ -10,18 +10,23 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFrame, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop.conversation.entities import (
     ErrorPart,
     MessageOutline,
     MessageStatus,
+    RemarkPart,
     ResultStatus,
     Role,
+    SourcesPart,
     TextPart,
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.core.costs import Cost
+from desktop.core.language_model import Source, Usage, Waiting
 from desktop.core.settings import Theme
 from desktop.ui.state.transcript_state import RowState, TextItem, ToolItem, ToolState, outline_of, row_from_message
 from desktop.ui.theme.tokens import DARK
@@ -32,6 +37,7 @@ from desktop.ui.transcript.blocks.code_view import CodeView
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.rich_text import RichText, RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.tool_card import ToolCard
+from tests.support.marked_language import marked_language
 from tests.support.transcript_world import ViewWorld, child, conversation, message
 
 LEFT = Qt.MouseButton.LeftButton
@@ -352,6 +358,33 @@ def test_what_is_opened_stays_under_the_mouse_at_the_end_of_a_long_chat(world: V
         assert header.accessibleName().endswith("closed")
 
 
+def test_the_card_of_a_command_reports_in_the_language(qapp: QApplication, world: ViewWorld) -> None:
+    call = ToolCallPart(call_id="c", name="command__execute_command_local", arguments='{"command":"ls"}')
+    result = ToolResultPart(call_id="c", status=ResultStatus.OK, text="Exit code: 0\nstdout:\nstderr", step=0)
+    with marked_language(qapp):
+        world.show([message(0, Role.USER, TextPart(text="q")), message(1, Role.ASSISTANT, call, result)])
+        header = world.find(FoldHeader, "tool-card-header")
+        assert "«Run a command" in header.accessibleName()
+        click(header)
+        card = world.find(ToolCard, "tool-card")
+        shown = card.findChildren(QPlainTextEdit)[1].toPlainText()
+        assert shown == "«Exit code: 0\n«stdout:\nstderr"
+        click(card.findChildren(QToolButton)[1])
+        assert clipboard() == shown
+
+
+def test_the_time_below_an_answer_says_what_it_is(world: ViewWorld) -> None:
+    answer = dataclasses.replace(message(1, Role.ASSISTANT, TextPart(text="Hello")), duration_seconds=2.0)
+    world.show([message(0, Role.USER, TextPart(text="Hi")), answer])
+    figures = world.find(QLabel, "answer-figures")
+    assert "2.0 s" in figures.text()
+    *_, time, moment = figures.toolTip().splitlines()
+    assert time == "Time of work, without waiting for your answers"
+    assert str(answer.created_at.year) in moment
+    world.view.update_row(row_from_message(dataclasses.replace(answer, duration_seconds=None)))
+    assert "Time of work" not in figures.toolTip()
+
+
 @pytest.mark.parametrize("state", list(ToolState))
 def test_every_state_of_a_call_has_its_words(world: ViewWorld, state: ToolState) -> None:
     world.show(conversation("q", "a"))
@@ -527,11 +560,13 @@ def test_content_cannot_load_anything(world: ViewWorld) -> None:
 
 
 def test_figures_that_come_later_are_shown_whole(world: ViewWorld) -> None:
-    answer = dataclasses.replace(message(1, Role.ASSISTANT, TextPart(text="Hello")), output_tokens=None)
+    answer = dataclasses.replace(message(1, Role.ASSISTANT, TextPart(text="Hello")), usage=Usage())
     world.show([message(0, Role.USER, TextPart(text="Hi")), answer])
     figures = world.find(QLabel, "answer-figures")
     before = figures.width()
-    world.view.update_row(row_from_message(dataclasses.replace(answer, output_tokens=123_456, duration_seconds=65.0)))
+    world.view.update_row(
+        row_from_message(dataclasses.replace(answer, usage=Usage(output_tokens=123_456), duration_seconds=65.0))
+    )
     world.settle()
     assert figures.width() > before
     assert figures.width() >= figures.sizeHint().width()
@@ -612,3 +647,67 @@ def test_a_thread_that_is_read_for_long_says_so(qapp: QApplication, monkeypatch:
     QTest.qWait(60)
     assert not note.isVisible(), "it does not come afterwards"
     world.close()
+
+
+def test_a_countdown_says_what_is_waited_for_and_ends(world: ViewWorld, qtbot: QtBot) -> None:
+    world.show([message(0, Role.USER, TextPart(text="Hi")), message(1, Role.ASSISTANT, status=MessageStatus.STREAMING)])
+    row = row_from_message(message(1, Role.ASSISTANT, status=MessageStatus.STREAMING))
+    world.view.update_row(dataclasses.replace(row, waiting=Waiting(code="rate_limited", seconds=0.4)))
+    world.settle()
+    status = child(world.view, QLabel, "status-text")
+    assert "Trying again in 1" in status.text()
+    qtbot.waitUntil(lambda: status.text() == "Too many requests for now. Trying again…")
+
+
+def test_a_cut_off_answer_offers_to_go_on(world: ViewWorld) -> None:
+    asked: list[bool] = []
+    world.view.continue_requested.connect(lambda: asked.append(True))
+    cut = message(1, Role.ASSISTANT, TextPart(text="Half of it"))
+    world.show([message(0, Role.USER, TextPart(text="Hi")), dataclasses.replace(cut, reason="length")])
+    button = child(world.view, QPushButton, "continue-answer")
+    assert button.isVisible()
+    click(button)
+    assert asked == [True]
+
+
+def test_remarks_and_sources_are_shown_and_a_source_asks_before_it_opens(world: ViewWorld) -> None:
+    links: list[str] = []
+    world.view.link_activated.connect(lambda url, _label: links.append(url))
+    sources = (
+        Source(url="https://a.example/page", title="Page & Co"),
+        Source(url="javascript:alert(1)", title="Bad"),
+    )
+    answer = message(
+        1,
+        Role.ASSISTANT,
+        RemarkPart(code="without_tools", params={"detail": "no tools here"}),
+        TextPart(text="So it is."),
+        SourcesPart(sources=sources),
+    )
+    world.show([message(0, Role.USER, TextPart(text="Hi")), answer])
+    assert "no tools here" in child(world.view, QLabel, "remark-text").text()
+    header = child(world.view, FoldHeader, "sources-header")
+    assert header.accessibleName().startswith("2 sources")
+    click(header)
+    world.settle()
+    good, bad = world.view.findChildren(QPushButton, "source")
+    assert good.accessibleName() == "Page & Co – a.example"
+    assert not bad.isEnabled()
+    click(good)
+    assert links == ["https://a.example/page"]
+
+
+def test_the_figures_below_an_answer_say_what_was_used_and_what_it_cost(world: ViewWorld) -> None:
+    usage = Usage(input_tokens=900, output_tokens=50, cached_input_tokens=600, thinking_tokens=20)
+    answer = dataclasses.replace(
+        message(1, Role.ASSISTANT, TextPart(text="Hello")), usage=usage, cost=Cost(amount=0.01234, currency="$")
+    )
+    world.show([message(0, Role.USER, TextPart(text="Hi")), answer])
+    figures = world.find(QLabel, "answer-figures")
+    assert "50 tokens · $0.0123" in figures.text()
+    assert figures.toolTip().splitlines()[:4] == [
+        "Read: 900 tokens",
+        "of these 600 had been read before",
+        "Written: 50 tokens",
+        "of these 20 for reasoning",
+    ]

@@ -1,6 +1,7 @@
 """The languages: nothing untranslated, placeholders kept, and the change of the language at run time."""
 
 import ast
+import dataclasses
 import os
 import re
 import shutil
@@ -26,6 +27,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.conversation.entities import (
+    AttachmentKind,
+    AttachmentPart,
     ErrorPart,
     MessageStatus,
     ResultStatus,
@@ -41,6 +44,7 @@ from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.paths import resources_folder
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.tools.server_remarks import REMARKS, Remark
+from desktop.ui.attachment_words import figures
 from desktop.ui.error_words import error_words
 from desktop.ui.server_words import reason_of, status_lines
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
@@ -229,6 +233,9 @@ def test_one_and_many_in_english(qapp: QApplication, compiled: Path) -> None:
     try:
         assert qapp.translate("ServerPopup", "%n tools", "", 1) == "1 tool"
         assert qapp.translate("ServerPopup", "%n tools", "", 2) == "2 tools"
+        paper = AttachmentPart(attachment_id="a", name="a.pdf", kind=AttachmentKind.PDF, size=3_000)
+        assert figures(dataclasses.replace(paper, pages=1, pages_read=1)) == "1 page, 3 kB"
+        assert figures(dataclasses.replace(paper, pages=2, pages_read=2)) == "2 pages, 3 kB"
     finally:
         translations.deleteLater()
 

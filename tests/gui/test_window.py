@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.core.errors import ModelError
+from desktop.core.language_model import Usage
 from desktop.core.settings import Theme
 from desktop.storage.store import Store
 from desktop.tools.entities import ServerState, ServerStatus
@@ -455,7 +456,7 @@ async def test_settings_that_cannot_be_saved_are_told_and_not_taken(
         with monkeypatch.context() as full:
             full.setattr("tempfile.mkstemp", on_full_disk)
             footer.theme_chosen.emit(Theme.DARK)
-        assert world.presenter.window.notices.titles == ["The data folder cannot be written"]
+        assert world.presenter.window.notices.titles == ["The disk is full"]
         assert world.theme.tokens is LIGHT
         chosen = [action.objectName() for action in footer.findChildren(QAction) if action.isChecked()]
         assert "choose-dark" not in chosen
@@ -476,8 +477,7 @@ async def test_a_hit_opens_the_thread_at_its_message(
                 parts=[TextPart(text="answer " * 300)],
                 status=MessageStatus.COMPLETE,
                 reason="completed",
-                input_tokens=None,
-                output_tokens=None,
+                usage=Usage(input_tokens=None, output_tokens=None),
                 duration_seconds=0,
             )
             if number == 1:

@@ -1,11 +1,13 @@
 """The window is there before the core is: what can happen to it in between."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 
 from desktop.app.error_reporter import ErrorReporter
 from desktop.app.event_loop import QtLoop
@@ -14,8 +16,13 @@ from desktop.app.start import FirstWindow
 from desktop.app.window import WindowSession
 from desktop.app.window_pilot import WindowPilot
 from desktop.core.errors import StorageError
-from desktop.core.settings import EndpointSettings
+from desktop.core.paths import DataPaths
+from desktop.core.settings import AppearanceSettings, EndpointSettings
+from desktop.storage.store import open_store
 from desktop.tools.entities import ServerState
+from desktop.ui.main_window import MainWindow
+from desktop.ui.shortcuts import first_keys, sequences
+from tests.support.waiting import until
 
 
 def command(folder: Path, thread: str = "") -> WindowCommand:
@@ -89,6 +96,99 @@ async def test_closing_during_the_start_ends_it_in_order(qapp: QApplication, qlo
     first.window.close()
     await session.run()
     assert reporter.count == 0
+
+
+@asynccontextmanager
+async def opened_after(
+    app: QApplication, folder: Path, act: Callable[[MainWindow], None]
+) -> AsyncGenerator[WindowSession, None]:
+    """The session of a window to which ``act`` was done before its core was open."""
+    reporter = ErrorReporter()
+    first = FirstWindow(app, command(folder))
+    first.window.show()
+    await until(first.window.isActiveWindow)
+    act(first.window)
+    session = WindowSession(app, command(folder), reporter, first=first)
+    await session.open()
+    yield session
+    await session.close()
+    assert reporter.count == 0
+
+
+def press(window: MainWindow, *shortcut_ids: str) -> None:
+    for shortcut_id in shortcut_ids:
+        keys = first_keys(sequences(shortcut_id)[0])
+        QTest.keyClick(window, keys.key(), keys.keyboardModifiers())
+
+
+async def chats(folder: Path, *texts: str) -> list[str]:
+    """Store chats; the last one is what the app opens with. Returns their ids."""
+    store = await open_store(DataPaths(folder))
+    ids = []
+    for text in texts:
+        thread = await store.threads.create_thread()
+        await store.threads.begin_turn(thread.id, text, model="scripted")
+        ids.append(thread.id)
+    await store.close()
+    return ids
+
+
+async def test_the_settings_asked_for_before_the_core_is_there_open_when_it_is(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with opened_after(qapp, tmp_path, lambda window: press(window, "settings", "settings")) as session:
+        settings = session.presenter.settings_window
+        assert settings is not None
+        assert settings.isVisible()
+
+
+async def test_each_early_step_of_the_text_size_counts(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:
+    usual = AppearanceSettings().font_size
+    once = ("larger_text",)
+    async with opened_after(qapp, tmp_path / "1", lambda window: press(window, *once)) as session:
+        step = session.container.settings.settings.appearance.font_size - usual
+    assert step > 0
+    async with opened_after(qapp, tmp_path / "2", lambda window: press(window, *once, *once)) as session:
+        assert session.container.settings.settings.appearance.font_size == usual + 2 * step
+
+
+async def test_a_new_chat_asked_for_early_is_what_the_window_opens_with(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    _, newer = await chats(tmp_path, "one", "two")
+    async with opened_after(qapp, tmp_path, lambda window: None) as session:
+        assert session.presenter.thread_id == newer
+    async with opened_after(qapp, tmp_path, lambda window: press(window, "new_chat")) as session:
+        await WindowPilot(session).until(lambda: session.presenter.thread_id is None, "a new chat is open")
+
+
+async def test_a_search_and_a_step_to_another_chat_begun_early_go_on(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    older, _ = await chats(tmp_path, "one", "two")
+
+    def search(window: MainWindow) -> None:
+        press(window, "search")
+        QTest.keyClicks(window.sidebar.search, "one")
+
+    async with opened_after(qapp, tmp_path, search) as session:
+        results = session.presenter.window.sidebar.results
+        await WindowPilot(session).until(lambda: results.isVisible() and results.model().rowCount() > 0, "it was found")
+    async with opened_after(qapp, tmp_path, lambda window: press(window, "next_chat")) as session:
+        await WindowPilot(session).until(lambda: session.presenter.thread_id == older, "the next chat is open")
+
+
+async def test_a_message_sent_too_early_stays_and_says_so(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:
+    def send(window: MainWindow) -> None:
+        QTest.keyClicks(window.composer.edit, "hello")
+        QTest.keyClick(window.composer.edit, Qt.Key.Key_Return)
+        label = window.toast.findChild(QLabel, "toastText")
+        assert label is not None
+        assert "still opening" in label.text()
+
+    async with opened_after(qapp, tmp_path, send) as session:
+        assert session.presenter.window.composer.text == "hello"
+        assert await session.container.conversations.list_threads() == ()
 
 
 async def write(session: WindowSession) -> None:

@@ -43,9 +43,12 @@ class AtSpi:
         """Texts that were announced, each with its politeness: 1 polite, 2 assertive."""
         rule = MatchRule(type="signal", interface=f"{ATSPI}.Event.Object", member="Announcement")
         Proxy(message_bus, self._connection, timeout=20).AddMatch(rule)
-        self._call(
-            (REGISTRY[0], "/org/a11y/atspi/registry"), REGISTRY[0], "RegisterEvent", "s", ("object:announcement",)
-        )
+        self.until(self._hear_announcements, "the registry is there")
+
+    def _hear_announcements(self) -> bool:
+        """Ask the registry for them. While it starts it may be gone again before it has answered."""
+        registry = REGISTRY[0], "/org/a11y/atspi/registry"
+        return self._call(registry, REGISTRY[0], "RegisterEvent", "s", ("object:announcement",)) is not None
 
     def close(self) -> None:
         self._connection.close()
@@ -107,17 +110,22 @@ class AtSpi:
 
     # -- waiting
 
-    def until(self, found: Callable[[], Any], what: str, *, within: float = 20.0) -> Any:
-        """Return what ``found`` gives as soon as it is true; objects may come and go meanwhile."""
+    def until(self, found: Callable[[], Any], what: str, *, within: float = 60.0) -> Any:
+        """Return what ``found`` gives as soon as it is true; objects may come and go meanwhile.
+
+        Between two looks the program is left alone for as long as a look took: it answers all the questions of a walk
+        through its tree in the thread in which it should get on.
+        """
         end = time.monotonic() + within
         while True:
+            began = time.monotonic()
             try:
                 if result := found():
                     return result
             except (DBusErrorResponse, LookupError):
                 pass  # an object went while it was being read
             assert time.monotonic() < end, f"not within {within} s: {what}"
-            self._listen(0.02)
+            self._listen(max(0.02, time.monotonic() - began))
 
     def _listen(self, seconds: float) -> None:
         """Take the events that have come."""

@@ -6,9 +6,9 @@ In a test: ``async with LoopbackEndpoint([[text("Hello")]]) as endpoint: … end
 An answer is a list of steps, each an object with one of these keys (the functions below make them):
 ``text`` ``thinking`` ``call`` ``chunk`` ``raw`` (bytes or text, sent as they are) ``usage`` ``finish`` ``wait``
 (seconds) ``hold`` (until ``release(name)``) ``drop`` (break the connection) ``close`` (end the body, no finish, no
-``[DONE]``) ``status`` with ``body`` and ``headers`` (instead of a stream) ``headers`` (of the stream) ``echo``
-(``last_user`` or ``tool_results``). An answer that ends without ``finish``, ``close`` or ``drop`` is finished
-properly, with usage and ``[DONE]``.
+``[DONE]``) ``hang_up`` (close without any answer) ``status`` with ``body`` and ``headers`` (instead of a stream)
+``headers`` (of the stream) ``echo`` (``last_user`` or ``tool_results``). An answer that ends without ``finish``,
+``close`` or ``drop`` is finished properly, with usage and ``[DONE]``.
 
 A script is a list of answers, used in order; or a function from the request to an answer; or, in a file, an object
 ``{"rules": [{"match": REGEX, "tool_results": N, "steps": [...]}]}``: the first rule whose pattern is found in the last
@@ -75,6 +75,11 @@ def hold(name: str) -> Step:
 
 def drop() -> Step:
     return {"drop": True}
+
+
+def hang_up() -> Step:
+    """Close the connection without a word, as a server does that gave it up while it was idle."""
+    return {"hang_up": True}
 
 
 def close() -> Step:
@@ -270,6 +275,9 @@ class LoopbackEndpoint:
 
     async def _play(self, request: RecordedRequest, client: "Client") -> None:
         steps = list(self._steps_for(request))
+        if steps and "hang_up" in steps[-1]:
+            client.is_usable = False
+            return
         if steps and "status" in steps[-1]:
             for step in steps[:-1]:
                 await self._pause(step, request, client)

@@ -4,9 +4,10 @@ import asyncio
 import dataclasses
 from collections.abc import Sequence
 
-from desktop.core.endpoints import EndpointCheck, FoundServer, ProviderPreset
+from desktop.core.endpoints import EndpointCheck, FoundServer, ListedModel, ProviderPreset
 from desktop.core.errors import ModelError
 from desktop.core.settings import EndpointSettings
+from desktop.core.thinking_effort import ThinkingEffort
 
 PRESETS = (
     ProviderPreset(
@@ -49,6 +50,11 @@ class DirectoryOnPaper:
         self.asked: list[tuple[str, EndpointSettings, str]] = []
         """What was asked for, of which endpoint, and with which key."""
         self.cancelled: list[str] = []
+        self.levels: dict[str, tuple[ThinkingEffort, ...]] = {}
+        """How much the models can be told to reason, by their names; none where nothing stands here."""
+
+    def sees_images(self, endpoint: EndpointSettings) -> bool | None:
+        return endpoint.options.sees_images
 
     def presets(self) -> Sequence[ProviderPreset]:
         return PRESETS
@@ -57,14 +63,14 @@ class DirectoryOnPaper:
         await self._wait("find")
         return self.found
 
-    async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[str, ...]:
+    async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[ListedModel, ...]:
         self.asked.append(("models", endpoint, key))
         await self._wait("models")
         if self.list_error is not None:
             raise self.list_error
         if not self.models:
             raise ModelError("model.no_list", url=endpoint.base_url)
-        return self.models
+        return tuple(ListedModel(name=name) for name in self.models)
 
     async def check(self, endpoint: EndpointSettings, key: str) -> EndpointCheck:
         self.asked.append(("check", endpoint, key))
@@ -73,6 +79,12 @@ class DirectoryOnPaper:
             error = self.answer.error or ModelError("model.no_model", url=endpoint.base_url)
             return dataclasses.replace(self.answer, answer="", seconds=0.0, error=error)
         return self.answer
+
+    async def running_context(self, endpoint: EndpointSettings) -> int | None:
+        return None
+
+    def thinking_levels(self, endpoint: EndpointSettings) -> tuple[ThinkingEffort, ...]:
+        return self.levels.get(endpoint.model, ())
 
     async def _wait(self, what: str) -> None:
         try:

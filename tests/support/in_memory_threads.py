@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from desktop.conversation.entities import (
+    USUAL_OPTIONS,
+    AttachmentPart,
     Message,
     MessageOutline,
     MessageStatus,
@@ -17,14 +19,21 @@ from desktop.conversation.entities import (
     TextPart,
     ThinkingPart,
     Thread,
+    ThreadOptions,
     ToolCallPart,
     ToolResultPart,
+    UsageTotal,
+    names_of,
+    user_parts,
 )
 from desktop.core.clock import Clock, utc_now
+from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
+from desktop.core.language_model import Usage
 from desktop.core.signal import Signal
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+from tests.support.in_memory_attachments import InMemoryAttachments
 
 _SNIPPET_LENGTH = 120
 _HIT_LENGTH = 160
@@ -161,7 +170,9 @@ class InMemoryThreadRepository:
         clock: Clock = utc_now,
         journal: InMemoryJournal | None = None,
         grants: InMemoryGrants | None = None,
+        attachments: InMemoryAttachments | None = None,
     ) -> None:
+        self.attachments = attachments or InMemoryAttachments(clock=clock)
         self._clock = clock
         self._journal = journal or InMemoryJournal()
         self._grants = grants
@@ -169,6 +180,7 @@ class InMemoryThreadRepository:
         self._messages: dict[str, Message] = {}
         self._turns: dict[str, _Turn] = {}
         self._drafts: dict[str, str] = {}
+        self._new_thread = ThreadOptions()
         self._changes: dict[str, int] = {}
         self._deletions: dict[str, int] = {}
         self._order: dict[str, int] = {}
@@ -176,9 +188,7 @@ class InMemoryThreadRepository:
 
     # -- threads --------------------------------------------------------------------------------------------------
 
-    async def create_thread(
-        self, *, title: str = "", system_prompt: str | None = None, temperature: float | None = None
-    ) -> Thread:
+    async def create_thread(self, *, title: str = "", options: ThreadOptions = USUAL_OPTIONS) -> Thread:
         now = self._clock()
         thread = Thread(
             id=new_id(),
@@ -187,8 +197,7 @@ class InMemoryThreadRepository:
             tip=None,
             created_at=now,
             updated_at=now,
-            system_prompt=None if system_prompt is None else _clean(system_prompt),
-            temperature=temperature,
+            options=_clean_options(options),
         )
         self._threads[thread.id] = thread
         self._changes[thread.id] = self._next()
@@ -212,10 +221,9 @@ class InMemoryThreadRepository:
         if by_user or not thread.title_by_user:
             self._set(thread_id, title=_clean(title), title_by_user=by_user)
 
-    async def set_thread_options(self, thread_id: str, *, system_prompt: str | None, temperature: float | None) -> None:
+    async def set_thread_options(self, thread_id: str, options: ThreadOptions) -> None:
         self._require(thread_id, allow_trash=True)
-        prompt = None if system_prompt is None else _clean(system_prompt)
-        self._set(thread_id, system_prompt=prompt, temperature=temperature)
+        self._set(thread_id, options=_clean_options(options))
 
     async def delete_thread(self, thread_id: str) -> None:
         if self._require(thread_id, allow_trash=True).deleted_at is None:
@@ -232,6 +240,7 @@ class InMemoryThreadRepository:
         self._messages = {k: m for k, m in self._messages.items() if m.thread_id != thread_id}
         self._turns = {k: t for k, t in self._turns.items() if t.thread_id != thread_id}
         self._drafts.pop(thread_id, None)
+        self.attachments.forget_thread(thread_id)
         self._journal.rows = [row for row in self._journal.rows if row.thread_id != thread_id]
         if self._grants is not None:
             self._grants.forget_thread(thread_id)
@@ -260,8 +269,17 @@ class InMemoryThreadRepository:
             message_id = message.parent_id
         return tuple(reversed(found))
 
-    async def begin_turn(self, thread_id: str, text: str, *, model: str) -> StartedTurn:
+    async def begin_turn(
+        self,
+        thread_id: str,
+        text: str,
+        *,
+        model: str,
+        from_new_thread: bool = False,
+        attachments: Sequence[AttachmentPart] = (),
+    ) -> StartedTurn:
         thread = self._require(thread_id)
+        self.attachments.claim(thread_id, attachments)
         self._interrupt([m for m in self._messages.values() if m.thread_id == thread_id])
         now = self._clock()
         user = Message(
@@ -270,7 +288,7 @@ class InMemoryThreadRepository:
             parent_id=thread.tip,
             role=Role.USER,
             status=MessageStatus.COMPLETE,
-            parts=(TextPart(text=_clean(text)),),
+            parts=tuple(map(_clean_part, user_parts(text, attachments))),
             created_at=now,
             updated_at=now,
         )
@@ -291,9 +309,34 @@ class InMemoryThreadRepository:
         turn_id = new_id()
         self._turns[turn_id] = _Turn(thread_id, answer.id)
         self._drafts.pop(thread_id, None)
+        self.attachments.drafts.pop(thread_id, None)
+        if from_new_thread:
+            self.attachments.drafts.pop("", None)
+            self._drafts.pop("", None)
+            self._new_thread = ThreadOptions()
         self._set(thread_id, tip=answer.id)
-        self._touch(thread_id, text)
+        self._touch(thread_id, text if text.strip() else names_of(attachments))
         return StartedTurn(turn_id=turn_id, thread_id=thread_id, user_message=user, assistant_message=answer)
+
+    async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
+        answer = self._messages.get(message_id)
+        thread = self._threads.get(answer.thread_id) if answer else None
+        if answer is None or thread is None or thread.tip != message_id or thread.deleted_at is not None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        if answer.role is not Role.ASSISTANT or answer.status is MessageStatus.STREAMING:
+            raise StorageError("storage.thread_missing", thread_id="")
+        answer = dataclasses.replace(
+            answer,
+            status=MessageStatus.STREAMING,
+            parts=tuple(map(_clean_part, parts)),
+            model=_clean(model),
+            reason="",
+            updated_at=answer.updated_at if tuple(parts) == answer.parts else self._clock(),
+        )
+        self._messages[message_id] = answer
+        turn_id = next(key for key, turn in self._turns.items() if turn.answer_id == message_id)
+        user = self._messages[answer.parent_id or ""]
+        return StartedTurn(turn_id=turn_id, thread_id=thread.id, user_message=user, assistant_message=answer)
 
     async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
         message = self._messages.get(message_id)
@@ -311,9 +354,9 @@ class InMemoryThreadRepository:
         parts: Sequence[Part],
         status: MessageStatus,
         reason: str,
-        input_tokens: int | None,
-        output_tokens: int | None,
+        usage: Usage,
         duration_seconds: float,
+        cost: Cost | None = None,
     ) -> Message:
         turn = self._turns.get(turn_id)
         if turn is None:
@@ -323,10 +366,34 @@ class InMemoryThreadRepository:
             parts,
             status,
             reason=_clean(reason),
-            input_tokens=input_tokens,
-            output_tokens=output_tokens,
+            usage=usage,
+            cost=cost,
             duration_seconds=duration_seconds,
         )
+
+    async def usage_totals(self, *, thread_id: str | None = None) -> tuple[UsageTotal, ...]:
+        found: dict[tuple[str, str, str | None], list[Message]] = {}
+        for turn in self._turns.values():
+            answer = self._messages[turn.answer_id]
+            if answer.status is not MessageStatus.STREAMING and thread_id in (None, answer.thread_id):
+                month = f"{answer.created_at.astimezone():%Y-%m}"
+                currency = answer.cost.currency if answer.cost else None
+                found.setdefault((month, answer.model, currency), []).append(answer)
+        totals = [
+            UsageTotal(
+                month=month,
+                model=model,
+                answers=len(answers),
+                input_tokens=sum(a.usage.input_tokens or 0 for a in answers),
+                output_tokens=sum(a.usage.output_tokens or 0 for a in answers),
+                cost=None
+                if currency is None
+                else Cost(amount=sum(a.cost.amount for a in answers if a.cost), currency=currency),
+            )
+            for (month, model, currency), answers in found.items()
+        ]
+        totals.sort(key=lambda total: (-total.output_tokens, total.model))
+        return tuple(sorted(totals, key=lambda total: total.month, reverse=True))
 
     async def recover(self) -> int:
         return self._interrupt(list(self._messages.values()))
@@ -356,6 +423,12 @@ class InMemoryThreadRepository:
 
     async def load_draft(self, thread_id: str) -> str:
         return self._drafts.get(thread_id, "")
+
+    async def save_new_thread_options(self, options: ThreadOptions) -> None:
+        self._new_thread = _clean_options(options)
+
+    async def load_new_thread_options(self) -> ThreadOptions:
+        return self._new_thread
 
     # -- helpers --------------------------------------------------------------------------------------------------
 
@@ -449,7 +522,8 @@ def _outline(message: Message) -> MessageOutline:
 
 def _hit(words: list[str], thread: Thread, message: Message | None) -> SearchHit | None:
     """Look for all words, whole or as beginnings, anywhere: cruder than the real thing, enough for tests."""
-    text = thread.title if message is None else message.text
+    files = [f"{part.name}\n{part.text}" for part in message.attachments] if message else []
+    text = thread.title if message is None else "\n\n".join(filter(None, (message.text, *files)))
     places = [text.casefold().find(word) for word in words]
     if not places or min(places) < 0:
         return None
@@ -469,6 +543,13 @@ def _hit(words: list[str], thread: Thread, message: Message | None) -> SearchHit
 
 def _clean(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _clean_options(options: ThreadOptions) -> ThreadOptions:
+    texts = {name: getattr(options, name) for name in ("system_prompt", "endpoint_id", "model")}
+    return dataclasses.replace(
+        options, **{name: None if text is None else _clean(text) for name, text in texts.items()}
+    )
 
 
 def _clean_part(part: Part) -> Part:

@@ -126,12 +126,14 @@ NO_SUCH_PATH_OF_LM_STUDIO = Reply(body={"error": "Unexpected endpoint or method.
 
 
 def lm_studio(*names: str, loaded: Sequence[str] = ()) -> LocalServer:
+    """Loaded models read 8192 tokens, of at most 131072."""
     models = [
         {
             "type": "embedding" if "embed" in name else "llm",
             "key": name,
-            "loaded_instances": [{"id": name}] if name in loaded else [],
-            "max_context_length": 4096,
+            "loaded_instances": [{"id": name, "config": {"context_length": 8192}}] if name in loaded else [],
+            "max_context_length": 131072,
+            "capabilities": {"vision": "vl" in name, "trained_for_tool_use": True},
         }
         for name in names
     ]
@@ -146,6 +148,8 @@ def older_lm_studio(*names: str, loaded: Sequence[str] = ()) -> LocalServer:
             "object": "model",
             "type": "embeddings" if "embed" in name else "llm",
             "state": "loaded" if name in loaded else "not-loaded",
+            "max_context_length": 131072,
+            **({"loaded_context_length": 8192} if name in loaded else {}),
         }
         for name in names
     ]
@@ -153,13 +157,16 @@ def older_lm_studio(*names: str, loaded: Sequence[str] = ()) -> LocalServer:
     return LocalServer(routes, everything=NO_SUCH_PATH_OF_LM_STUDIO)
 
 
-def ollama(*names: str, version: str = "0.13.0") -> LocalServer:
+def ollama(*names: str, version: str = "0.13.0", loaded: Sequence[str] = ()) -> LocalServer:
+    """Loaded models read 4096 tokens, whatever they were trained for."""
+    running_ones = [{"name": name, "model": name, "context_length": 4096} for name in loaded]
     listed = [{"name": name, "model": name, "details": {"family": "llama"}} for name in names]
     return LocalServer(
         {
             "/": Reply(body="Ollama is running", headers={"Content-Type": "text/plain"}),
             "/api/tags": Reply(body={"models": listed or None}),
             "/api/version": Reply(body={"version": version}),
+            "/api/ps": Reply(body={"models": running_ones}),
             "/v1/models": Reply(body={"object": "list", "data": [{"id": n, "object": "model"} for n in names] or None}),
         },
         everything=Reply(body="404 page not found", status=404),
@@ -189,7 +196,10 @@ def llama_cpp_loading() -> LocalServer:
 
 
 def vllm(*names: str) -> LocalServer:
-    routes = {"/version": Reply(body={"version": "0.20.1"}), "/v1/models": model_list(*names, owner="vllm")}
+    routes = {
+        "/version": Reply(body={"version": "0.20.1"}),
+        "/v1/models": model_list(*names, owner="vllm", max_model_len=32768),
+    }
     return LocalServer(routes, everything=Reply(body={"detail": "Not Found"}, status=404))
 
 
@@ -204,12 +214,62 @@ def vllm_with_key() -> LocalServer:
 def kobold_cpp(name: str, *, protected: bool = False) -> LocalServer:
     routes = {
         "/api/extra/version": Reply(body={"result": "KoboldCpp", "version": "1.101", "protected": protected}),
+        "/api/extra/true_max_context_length": Reply(body={"value": 6144}),
         "/v1/models": model_list(f"koboldcpp/{name}", owner="koboldcpp"),
         "/api/tags": Reply(body={"models": [{"name": f"koboldcpp/{name}"}]}),
         "/api/version": Reply(body={"version": "0.7.0"}),
         "/": Reply(body="<html>KoboldAI Lite</html>"),
     }
     return LocalServer(routes)
+
+
+def sglang(*names: str) -> LocalServer:
+    return LocalServer(
+        {
+            "/get_model_info": Reply(body={"model_path": "/m", "tokenizer_path": "/m"}),
+            "/get_server_info": Reply(body={"version": "0.5.4", "context_length": 16384}),
+            "/v1/models": model_list(*names, owner="sglang"),
+        }
+    )
+
+
+def tgi(name: str) -> LocalServer:
+    about = {"model_id": name, "max_total_tokens": 4096, "max_input_tokens": 3072, "version": "3.3"}
+    return LocalServer({"/info": Reply(body=about)})
+
+
+def text_generation_webui(name: str) -> LocalServer:
+    about = Reply(body={"model_name": name, "lora_names": []})
+    return LocalServer({"/v1/internal/model/info": about, "/v1/models": Reply(body={"detail": "x"}, status=500)})
+
+
+def tabby_api(name: str, *, protected: bool = False) -> LocalServer:
+    """It serves a path of text-generation-webui as well, with other fields."""
+    refused = Reply(body={"detail": "Please provide an API key"}, status=401)
+    open_routes = {
+        "/v1/model": Reply(body={"id": name, "parameters": {"max_seq_len": 12288}}),
+        "/v1/internal/model/info": Reply(body={"id": name}),
+        "/v1/models": model_list(name, owner="tabbyAPI"),
+    }
+    routes = {"/health": Reply(body={"status": "healthy", "issues": []})}
+    return LocalServer({**routes, **(dict.fromkeys(open_routes, refused) if protected else open_routes)})
+
+
+def local_ai(*names: str) -> LocalServer:
+    data = [{"id": name, "object": "model"} for name in names]
+    return LocalServer(
+        {
+            "/readyz": Reply(body="OK", headers={"Content-Type": "text/plain"}),
+            "/version": Reply(body={"version": "v3.8.0 (abcdef)"}),
+            "/v1/models": Reply(body={"object": "list", "data": data}),
+        }
+    )
+
+
+def lite_llm(*names: str) -> LocalServer:
+    return LocalServer(
+        {"/health/liveliness": Reply(body='"I\'m alive!"'), "/v1/models": model_list(*names, owner="openai")}
+    )
 
 
 def dev_server() -> LocalServer:

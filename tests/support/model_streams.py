@@ -8,11 +8,16 @@ from desktop.core.errors import ModelError
 from desktop.core.language_model import (
     LanguageModel,
     ModelRequest,
+    Remark,
+    Source,
+    SourcesFound,
     StreamEnd,
     TextDelta,
+    TextWasThinking,
     ThinkingDelta,
     ToolCallDelta,
     UserMessage,
+    Waiting,
 )
 
 HI = ModelRequest(messages=(UserMessage(text="Hi"),))
@@ -24,8 +29,11 @@ class Received:
 
     text: str = ""
     thinking: str = ""
+    sources: tuple[Source, ...] = ()
     end: StreamEnd | None = None
     error: ModelError | None = None
+    remarks: list[Remark] = field(default_factory=list[Remark])
+    waits: list[Waiting] = field(default_factory=list[Waiting])
     assembler: ToolCallAssembler = field(default_factory=lambda: ToolCallAssembler(()))
 
     @property
@@ -48,10 +56,18 @@ async def receive(model: LanguageModel, request: ModelRequest = HI) -> Received:
                 match chunk:
                     case TextDelta():
                         received.text += chunk.text
+                    case TextWasThinking():
+                        received.text, received.thinking = "", received.thinking + received.text.rstrip()
+                    case SourcesFound():
+                        received.sources += chunk.sources
                     case ThinkingDelta():
                         received.thinking += chunk.text
                     case ToolCallDelta():
                         received.assembler.add(chunk)
+                    case Remark():
+                        received.remarks.append(chunk)
+                    case Waiting():
+                        received.waits.append(chunk)
                     case StreamEnd():
                         received.end = chunk
     except ModelError as error:

@@ -7,6 +7,7 @@ from desktop.agent.events import (
     DoneEvent,
     ErrorEvent,
     MessageEvent,
+    MessageTakenBackEvent,
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
@@ -15,8 +16,11 @@ from desktop.conversation.entities import Message, MessageStatus, ToolCallPart, 
 from desktop.core.language_model import AssistantMessage, RequestMessage, SystemMessage, ToolMessage, UserMessage
 
 
-def check_run(events: Sequence[AgentEvent], stored: Message | None = None) -> None:
-    """Fail when the sequence breaks an invariant, or does not tell what the stored message holds."""
+def check_run(events: Sequence[AgentEvent], stored: Message | None = None, before: Message | None = None) -> None:
+    """Fail when the sequence breaks an invariant, or does not tell what the stored message holds.
+
+    ``before`` is the answer as it was when the run went on with it.
+    """
     assert [event.seq for event in events] == list(range(len(events)))
     terminal = [event for event in events if isinstance(event, DoneEvent | ErrorEvent)]
     assert len(terminal) == 1
@@ -31,10 +35,22 @@ def check_run(events: Sequence[AgentEvent], stored: Message | None = None) -> No
     assert len(results) == len(set(results))
     assert proposed <= set(results)
     if stored is not None:
-        assert stored.text == "".join(event.delta for event in deltas)
+        assert stored.text == (before.text if before else "") + _said(events)
         assert stored.status is not MessageStatus.STREAMING
         _check_paired(stored)
-        assert {p.call_id for p in stored.parts if isinstance(p, ToolResultPart)} == set(results)
+        known = {part.call_id for part in before.parts if isinstance(part, ToolResultPart)} if before else set[str]()
+        assert {p.call_id for p in stored.parts if isinstance(p, ToolResultPart)} == set(results) | known
+
+
+def _said(events: Sequence[AgentEvent]) -> str:
+    said = ""
+    for event in events:
+        if isinstance(event, MessageEvent):
+            said += event.delta
+        elif isinstance(event, MessageTakenBackEvent):
+            assert 0 < event.length <= len(said)
+            said = said[: -event.length]
+    return said
 
 
 def _check_thinking_closed(events: Sequence[AgentEvent]) -> None:

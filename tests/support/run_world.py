@@ -14,6 +14,7 @@ from desktop.core.language_model import Sampling
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.entities import CallIntent, ServerStatus, ToolDescriptor, ToolOutcome
+from desktop.tools.ports import UserPrompts
 from desktop.tools.service import ToolService
 from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
 from tests.support.run_invariants import check_request, check_run
@@ -79,6 +80,8 @@ class RunWorld:
         repository: InMemoryThreadRepository | None = None,
         system_prompt: str = "",
         sampling: Sampling | None = None,
+        prompts: UserPrompts | None = None,
+        waited_seconds: Callable[[str], float] = lambda _thread_id: 0.0,
     ) -> None:
         self.model = ScriptedModel(*steps)
         self.repository = repository or InMemoryThreadRepository()
@@ -89,7 +92,7 @@ class RunWorld:
         self.conversations = ConversationService(self.repository)
         service = ToolService(
             gateway=self.gateway,
-            prompts=self.prompts,
+            prompts=prompts or self.prompts,
             journal=self.journal,
             grants=InMemoryGrants(),
             workspace=lambda: "/workspace",
@@ -101,9 +104,10 @@ class RunWorld:
             system_prompt=lambda: system_prompt,
             step_limit=step_limit,
             sampling=sampling,
+            waited_seconds=waited_seconds,
         )
         self.chat = ChatService(
-            conversations=self.conversations, repository=self.repository, loop=lambda: loop, tasks=self.tasks
+            conversations=self.conversations, repository=self.repository, loop=lambda _options: loop, tasks=self.tasks
         )
         self.thread_id: str | None = None
 
@@ -116,10 +120,15 @@ class RunWorld:
         """Send and wait for the end; the invariants are checked."""
         return await self.finish(await self.start(text))
 
+    async def go_on(self) -> Run:
+        """Continue the last answer."""
+        assert self.thread_id is not None
+        return await self.chat.continue_answer(self.thread_id)
+
     async def finish(self, run: Run) -> list[AgentEvent]:
         events = [event async for event in run.events()]
         await self.tasks.close()
-        check_run(events, await self.message(run))
+        check_run(events, await self.message(run), run.turn.assistant_message)
         for request in self.model.requests:
             check_request(request.messages)
         assert self.model.open_streams == 0

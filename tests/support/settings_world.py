@@ -1,5 +1,7 @@
 """The settings window of a ``WindowWorld``."""
 
+import dataclasses
+
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.window_world import WindowWorld
 
@@ -9,3 +11,10 @@ def open_settings(world: WindowWorld) -> SettingsWindow:
     window = world.presenter.settings_window
     assert window is not None, "nobody opened the settings"
     return window
+
+
+def set_appearance(world: WindowWorld, **values: object) -> None:
+    """Store these values of the appearance, as if they had been picked."""
+    settings = world.settings.settings
+    appearance = dataclasses.replace(settings.appearance, **values)  # type: ignore[arg-type]
+    world.settings.update(dataclasses.replace(settings, appearance=appearance))

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 from desktop.conversation.entities import MessageStatus, ResultStatus, TextPart, ToolCallPart, ToolResultPart
+from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import CallState, Choice, Ending
@@ -54,8 +55,7 @@ async def talk(store: Store, thread_id: str, rng: random.Random) -> None:
         parts=parts,
         status=MessageStatus.COMPLETE,
         reason="completed",
-        input_tokens=1,
-        output_tokens=2,
+        usage=Usage(input_tokens=1, output_tokens=2),
         duration_seconds=1.0,
     )
     say("finished", message=message_id, text=text)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from desktop.conversation.entities import Message, MessageStatus, TextPart
 from desktop.core.clock import Clock, utc_now
+from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
 
@@ -28,7 +29,6 @@ async def say(store: Store, thread_id: str, question: str, answer: str) -> Messa
         parts=[TextPart(text=answer)],
         status=MessageStatus.COMPLETE,
         reason="completed",
-        input_tokens=None,
-        output_tokens=None,
+        usage=Usage(input_tokens=None, output_tokens=None),
         duration_seconds=1.0,
     )

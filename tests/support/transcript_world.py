@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import Message, MessageStatus, Part, Role, TextPart
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
+from desktop.core.language_model import Usage
+from desktop.core.model_facts import FactsInMemory
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.server_book import ConfiguredServers
@@ -27,6 +30,7 @@ from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
 from tests.support.endpoints_on_paper import DirectoryOnPaper
+from tests.support.in_memory_attachments import ReaderOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
 from tests.support.scripted_model import ScriptedModel, Step
@@ -48,7 +52,7 @@ def message(number: int, role: Role, *parts: Part, status: MessageStatus = Messa
         created_at=MOMENT,
         updated_at=MOMENT,
         model="model-x" if role is Role.ASSISTANT else "",
-        output_tokens=12 if role is Role.ASSISTANT else None,
+        usage=Usage(output_tokens=12) if role is Role.ASSISTANT else Usage(),
     )
 
 
@@ -139,8 +143,7 @@ class PresenterWorld:
                 parts=[TextPart(text=answer)],
                 status=MessageStatus.COMPLETE,
                 reason="completed",
-                input_tokens=1,
-                output_tokens=2,
+                usage=Usage(input_tokens=1, output_tokens=2),
                 duration_seconds=0.5,
             )
         return thread.id
@@ -167,7 +170,9 @@ async def presenter_world(
     chat = ChatService(
         conversations=conversations,
         repository=repository,
-        loop=lambda: AgentLoop(model=model, repository=repository, tools=tools, system_prompt=lambda: "", step_limit=5),
+        loop=lambda _options: AgentLoop(
+            model=model, repository=repository, tools=tools, system_prompt=lambda: "", step_limit=5
+        ),
         tasks=tasks,
     )
     world, secrets = ViewWorld(app), InMemorySecrets()
@@ -176,6 +181,7 @@ async def presenter_world(
         UiServices(
             conversations=conversations,
             chat=chat,
+            attachments=Attachments(repository.attachments, ReaderOnPaper()),
             repository=repository,
             gateway=gateway,
             servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: Path("nowhere")),
@@ -187,6 +193,7 @@ async def presenter_world(
             tasks=tasks,
             secrets=secrets,
             endpoint_book=EndpointBook(settings, secrets, tasks),
+            facts=FactsInMemory(),
             report_error=errors.append,
         ),
     )

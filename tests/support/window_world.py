@@ -12,17 +12,21 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
-from desktop.conversation.entities import MessageStatus, TextPart
+from desktop.conversation.attachments import Attachments
+from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.conversation.service import ConversationService
 from desktop.core.data_usage import DataUsage
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
+from desktop.core.language_model import Usage
+from desktop.core.model_facts import FactsInMemory
 from desktop.core.paths import DataPaths, resources_folder
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import (
     ApprovalAnswer,
@@ -112,6 +116,7 @@ class WindowWorld:
     theme: ThemeManager
     gateway: ServersOnPaper
     model: ScriptedModel
+    facts: FactsInMemory
     data_dir: Path
     errors: list[BaseException] = field(default_factory=list[BaseException])
 
@@ -124,8 +129,7 @@ class WindowWorld:
             parts=[TextPart(text=f"Answer to: {text}")],
             status=MessageStatus.COMPLETE,
             reason="completed",
-            input_tokens=1,
-            output_tokens=1,
+            usage=Usage(input_tokens=1, output_tokens=1),
             duration_seconds=0.1,
         )
         await self.conversations.suggest_title(thread.id, title or text)
@@ -161,6 +165,7 @@ async def window_world(
     gateway = ServersOnPaper(*statuses)
     model = ScriptedModel(*steps)
     conversations = ConversationService(store.threads)
+    attachments = Attachments(store.attachments, FileReaderProcess())
     tools = ToolService(
         gateway=gateway,
         prompts=NoQuestions(),
@@ -170,8 +175,15 @@ async def window_world(
         decider="user",
     )
 
-    def agent_loop() -> AgentLoop:
-        return AgentLoop(model=model, repository=store.threads, tools=tools, system_prompt=lambda: "", step_limit=5)
+    def agent_loop(_options: ThreadOptions) -> AgentLoop:
+        return AgentLoop(
+            model=model,
+            repository=store.threads,
+            tools=tools,
+            system_prompt=lambda: "",
+            step_limit=5,
+            images=attachments.images_for,
+        )
 
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
 
@@ -182,11 +194,13 @@ async def window_world(
         errors.append(error)
         presenter.show_error(error)
 
+    facts = FactsInMemory()
     state_file = WindowStateFile(data_dir / "window.json")
     presenter = WindowPresenter(
         UiServices(
             conversations=conversations,
             chat=chat,
+            attachments=attachments,
             repository=store.threads,
             gateway=gateway,
             servers=ConfiguredServers(
@@ -200,6 +214,7 @@ async def window_world(
             tasks=tasks,
             secrets=keys,
             endpoint_book=book,
+            facts=facts,
             report_error=report,
         ),
         manager,
@@ -222,6 +237,7 @@ async def window_world(
             theme=manager,
             gateway=gateway,
             model=model,
+            facts=facts,
             data_dir=data_dir,
             errors=errors,
         )

@@ -13,6 +13,7 @@ from desktop.agent.events import (
     DoneReason,
     ErrorEvent,
     MessageEvent,
+    MessageTakenBackEvent,
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
@@ -25,6 +26,7 @@ from desktop.app.headless.prompts import HeadlessPrompts
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import AskCommand
+from desktop.conversation.entities import USUAL_OPTIONS, Thread
 from desktop.core.errors import StorageError, ThreadwellError, ToolError
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
@@ -35,7 +37,7 @@ from desktop.ui.state.readable import readable
 async def ask(command: AskCommand) -> int:
     """Answer the question; 0 when the run ended with ``done``, 1 with ``error``.
 
-    Raises ``StorageError``, ``SettingsError`` and ``ModelError`` for what fails before the first event.
+    Raises ``StorageError``, ``SettingsError``, ``FileError`` and ``ModelError`` for what fails before the first event.
     """
     paths = DataPaths(command.launch.data_dir)
     with InstanceLock.acquire(paths.lock, "Threadwell ask"):
@@ -54,13 +56,15 @@ async def ask(command: AskCommand) -> int:
 
 
 async def _answer(container: Container, command: AskCommand) -> int:
-    thread_id = await _chosen_thread(container, command.launch.thread)
-    container.model()  # an unusable endpoint, or one whose key is not there, is said before a thread is made
-    await container.require_key()
+    thread = await _chosen_thread(container, command.launch.thread)
+    options = thread.options if thread is not None else USUAL_OPTIONS
+    container.model(options)  # an unusable endpoint, or one whose key is not there, is said before a thread is made
+    await container.require_key(options)
+    files = [await container.attachments.add_file(path.expanduser().absolute()) for path in command.files]
     container.gateway.status_changed.connect(_report_failed_server)
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
-    run = await container.chat.send(thread_id, command.text)
+    run = await container.chat.send(thread.id if thread is not None else None, command.text, attachments=files)
     with _stopped_by_signals(run):
         async for event in run.events():
             if command.as_json:
@@ -70,16 +74,15 @@ async def _answer(container: Container, command: AskCommand) -> int:
     return 1 if isinstance(run.terminal, ErrorEvent) else 0
 
 
-async def _chosen_thread(container: Container, wanted: str) -> str | None:
+async def _chosen_thread(container: Container, wanted: str) -> Thread | None:
     if wanted == "new":
         return None
     if wanted == "last":
-        last = await container.conversations.last_thread()
-        return last.id if last else None
+        return await container.conversations.last_thread()
     thread = await container.conversations.get_thread(wanted)
     if thread is None or thread.deleted_at is not None:
         raise StorageError("storage.thread_missing", thread_id=wanted)
-    return thread.id
+    return thread
 
 
 def _report_failed_server(status: ServerStatus) -> None:
@@ -106,6 +109,9 @@ def _print_event(event: AgentEvent) -> None:
         case MessageEvent():
             sys.stdout.write("\n" if event.final else readable(event.delta))
             sys.stdout.flush()
+        case MessageTakenBackEvent():
+            sys.stdout.write("\n\n")  # it stands there: what follows is at least told apart from it
+            say("[what was said so far was reasoning]")
         case ThinkingEvent():
             pass
         case ToolCallEvent():

@@ -26,7 +26,7 @@ async def threads(command: ThreadsCommand) -> int:
             case "show":
                 thread = await _existing(store, command.argument, in_trash_too=True)
                 for message in await store.threads.path(thread.id):
-                    show(_message_json(message), f"[{message.role}] {message.text}\n", json_wanted=command.as_json)
+                    show(_message_json(message), f"[{message.role}] {_said(message)}\n", json_wanted=command.as_json)
             case "search":
                 for hit in await store.threads.search(command.argument):
                     line = f"{hit.thread_id}  {hit.thread_title}: {hit.snippet}"
@@ -98,6 +98,10 @@ def _thread_json(thread: Thread) -> dict[str, Any]:
     return {"id": thread.id, "title": thread.title, "updated_at": thread.updated_at.isoformat(), **deleted}
 
 
+def _said(message: Message) -> str:
+    return "\n".join(filter(None, (*(f"[file: {part.name}]" for part in message.attachments), message.text)))
+
+
 def _message_json(message: Message) -> dict[str, Any]:
     results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
     calls = [
@@ -115,6 +119,7 @@ def _message_json(message: Message) -> dict[str, Any]:
         "id": message.id,
         "role": message.role,
         "text": message.text,
+        **({"files": [part.name for part in message.attachments]} if message.attachments else {}),
         "created_at": message.created_at.isoformat(),
         "status": message.status,
         **({"tool_calls": calls} if calls else {}),

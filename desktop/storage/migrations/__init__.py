@@ -3,7 +3,15 @@
 import sqlite3
 from collections.abc import Callable
 
-from desktop.storage.migrations import m0001_threads, m0002_thread_options, m0003_grant_folder, m0004_new_thread
+from desktop.storage.migrations import (
+    m0001_threads,
+    m0002_thread_options,
+    m0003_grant_folder,
+    m0004_new_thread,
+    m0005_thread_model,
+    m0006_attachments,
+    m0007_costs,
+)
 
 Step = Callable[[sqlite3.Connection], None]
 """Runs inside a transaction that the migrator opens and commits; it must not use ``executescript``."""
@@ -13,5 +21,8 @@ STEPS: tuple[Step, ...] = (
     m0002_thread_options.apply,
     m0003_grant_folder.apply,
     m0004_new_thread.apply,
+    m0005_thread_model.apply,
+    m0006_attachments.apply,
+    m0007_costs.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

@@ -1,42 +1,45 @@
-"""The folded texts above the text field: one below the other, scrolling where there are more than a few."""
+"""Chips above the text field, for folded texts or files: one below the other, scrolling where there are more than a few."""
+
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
-
-from desktop.ui.composer.pasted_chip import PastedChip
 
 MOST_ROWS = 3.5
 """The half row shows that there are more."""
 GAP = 4
 
 
-class ChipList(QScrollArea):
+Chip = TypeVar("Chip", bound=QWidget)
+
+
+class ChipList(QScrollArea, Generic[Chip]):
     """As high as its chips, up to a few rows; the chip that has the focus and the newest one are in sight."""
 
-    def __init__(self) -> None:
+    def __init__(self, object_name: str) -> None:
         super().__init__()
-        self.setObjectName("pastedTexts")
+        self.setObjectName(object_name)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._content = QWidget()
-        self._content.setObjectName("pastedRows")
+        self._content.setObjectName("chipRows")
         self._rows = QVBoxLayout(self._content)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(GAP)
         self.setWidget(self._content)
-        self._chips: list[PastedChip] = []
+        self._chips: list[Chip] = []
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._focus_changed)
 
     @property
-    def chips(self) -> tuple[PastedChip, ...]:
+    def chips(self) -> tuple[Chip, ...]:
         return tuple(self._chips)
 
-    def show_chips(self, chips: list[PastedChip]) -> None:
+    def show_chips(self, chips: list[Chip]) -> None:
         """Show these from top to bottom; others that are shown go away for good."""
         for gone in [chip for chip in self._chips if chip not in chips]:
             self._rows.removeWidget(gone)

@@ -7,8 +7,10 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.composer.attached_files import AttachedFiles
 from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
+from desktop.ui.composer.model_bar import ModelBar
 from desktop.ui.controls import announce, describe
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, joined, left_over, split
@@ -23,7 +25,7 @@ BESIDE_TEXT = 40
 
 
 class Composer(QWidget):
-    """Emits ``send_requested`` (never with blank text), ``stop_requested``, ``text_edited``, and ``escape_unused``
+    """Emits ``send_requested`` (with blank text only beside files), ``stop_requested``, ``text_edited``, and ``escape_unused``
     for an Escape while nothing can be stopped.
 
     A long text that is pasted stands folded above the text field. ``content`` tells them apart; ``text`` is all of it
@@ -52,16 +54,20 @@ class Composer(QWidget):
         self.edit.stop_requested.connect(self._escape_pressed)
         self.edit.textChanged.connect(self._text_changed)
         self.edit.long_text_pasted.connect(self._long_text_pasted)
-        self.edit.files_pasted.connect(self._refuse_files)
-        self.edit.picture_pasted.connect(self._refuse_picture)
         self.edit.unfolded.taken_out.connect(self._fold_again)
         self.edit.unfolded.put_in.connect(self._unfolded_again)
-        self._chip_list: ChipList | None = None
+        self._chip_list: ChipList[PastedChip] | None = None
+        self.files = AttachedFiles(theme, self._place_files, self)
+        self.files.changed.connect(self._files_changed)
+        self.files.left.connect(self.edit.setFocus)
+        self.edit.files_pasted.connect(self.files.given)
+        self.edit.picture_pasted.connect(self.files.picture_given)
         self.edit.installEventFilter(self)
         self._hint = QLabel()
         self._hint.setObjectName("composerHint")
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
+        self.model_bar = ModelBar(theme)
         self.button = QPushButton()
         self.button.setObjectName("sendButton")
         self.button.setProperty("role", "primary")
@@ -70,7 +76,8 @@ class Composer(QWidget):
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
-        self.button.setCursor(Qt.CursorShape.ArrowCursor)
+        for control in (self.button, self.files.button, self.model_bar):
+            control.setCursor(Qt.CursorShape.ArrowCursor)
         self._keys = KeyGuard(theme, self._place_warning, self)
         self._keys.use_requested.connect(self.key_use_requested)
         self._keys.send_requested.connect(self._enter_pressed)
@@ -145,8 +152,9 @@ class Composer(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        chips = [stop for chip in self._chips for stop in chip.focus_stops()]
-        return [*chips, *self._keys.focus_stops(), self.edit, self.button]
+        chips = [*self.files.focus_stops(), *(stop for chip in self._chips for stop in chip.focus_stops())]
+        buttons = [self.files.button, *self.model_bar.focus_stops(), self.button]
+        return [*chips, *self._keys.focus_stops(), self.edit, *buttons]
 
     @property
     def _chips(self) -> "tuple[PastedChip, ...]":
@@ -178,6 +186,8 @@ class Composer(QWidget):
     def _arrange(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
+        row.addWidget(self.files.button)
+        row.addWidget(self.model_bar)
         row.addWidget(self._hint, 1)
         row.addWidget(self.button)
         inside = QVBoxLayout(self._frame)
@@ -198,6 +208,7 @@ class Composer(QWidget):
     def _retranslate(self) -> None:
         self.edit.set_placeholder(self.tr("Message — Enter to send, Shift+Enter for a new line"))
         self.edit.setAccessibleName(self.tr("Message"))
+        self.files.retranslate()
 
     def _update(self) -> None:
         if self._running:
@@ -205,7 +216,7 @@ class Composer(QWidget):
             describe(self.button, self.tr("Stop"), shortcut=keys_of("stop"), tooltip=self.tr("Stop the answer"))
             self.button.setEnabled(True)
         else:
-            self.button.setEnabled(not self.content.is_blank and not self._sending)
+            self.button.setEnabled(self._has_content and not self._sending and not self.files.is_reading)
             self._theme.set_icon(self.button, "arrow-up", "on_accent" if self.button.isEnabled() else "muted", 18)
             describe(self.button, self.tr("Send"), shortcut=keys_of("send"), tooltip=self.tr("Send the message"))
 
@@ -216,17 +227,34 @@ class Composer(QWidget):
             self.text_edited.emit()
             self._keys.look(self.text)
 
+    @property
+    def _has_content(self) -> bool:
+        return not self.content.is_blank or not self.files.is_empty
+
+    def _files_changed(self) -> None:
+        self._update()
+        self.focus_stops_changed.emit()
+
+    def _place_files(self, chips: QWidget) -> None:
+        self._inside.insertWidget(0, chips)
+        chips.stackUnder(self.edit)
+
     def _enter_pressed(self) -> None:
-        if self.content.is_blank or self._sending:
+        if not self._has_content or self._sending:
             return
         if self._running:
-            self._say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
+            self.say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
+            return
+        if self.files.is_reading:
+            self.say(self.tr("A file is still being read. Send the message when that is done."))
             return
         text = self.text
-        if self._fits(byte_count(text)) and not self._keys.holds_back(text):
+        whole = "\n".join([text, *self.files.texts()])
+        if self._fits(byte_count(whole)) and not self._keys.holds_back(whole):
             self.send_requested.emit(text)
 
-    def _say(self, hint: str) -> None:
+    def say(self, hint: str) -> None:
+        """Say something about the message, until it changes."""
         self._hint.setText(hint)
         announce(self._hint, hint, assertive=True)
 
@@ -240,16 +268,8 @@ class Composer(QWidget):
             hint = self.tr("Nothing was pasted: the message would have %1, and at most %2 can be sent.")
         else:
             hint = self.tr("This message has %1, and at most %2 can be sent. Shorten it, or send it in parts.")
-        self._say(hint.replace("%1", size_words(size)).replace("%2", size_words(MOST_BYTES)))
+        self.say(hint.replace("%1", size_words(size)).replace("%2", size_words(MOST_BYTES)))
         return False
-
-    def _refuse_files(self) -> None:
-        self._say(
-            self.tr("Files cannot be attached yet. Open the file and paste its text, or write where the file is.")
-        )
-
-    def _refuse_picture(self) -> None:
-        self._say(self.tr("Pictures cannot be sent yet. Only text can be pasted here."))
 
     def _long_text_pasted(self, text: str) -> None:
         if self._fits(byte_count(self.text) + byte_count(text), pasted=True):
@@ -276,29 +296,30 @@ class Composer(QWidget):
         from desktop.ui.composer.pasted_chip import PastedChip
 
         chip = PastedChip(self._theme, text)
-        chip.view_requested.connect(lambda: self._view_pasted(text))
+        chip.view_requested.connect(lambda: self.show_text(text, self.tr("Pasted text")))
         chip.unfold_requested.connect(lambda: self._unfold(chip))
         chip.remove_requested.connect(lambda: self._remove(chip))
         return chip
 
-    def _shown_chips(self) -> "ChipList":
+    def _shown_chips(self) -> "ChipList[PastedChip]":
         if self._chip_list is None:
             from desktop.ui.composer.chip_list import ChipList
 
-            self._chip_list = ChipList()
-            self._inside.insertWidget(0, self._chip_list)
+            self._chip_list = ChipList("pastedTexts")
+            self._place_warning(self._chip_list)
             self._chip_list.stackUnder(self.edit)  # the order in which a screen reader meets them
         return self._chip_list
 
-    def _view_pasted(self, text: str) -> None:
+    def show_text(self, text: str, title: str) -> None:
+        """Show a long text that goes with the message in a window of its own."""
         from desktop.ui.transcript.text_dialog import TextDialog
 
-        TextDialog(text, self._theme, self.tr("Pasted text"), self).show()
+        TextDialog(text, self._theme, title, self).show()
 
     def _unfold(self, chip: "PastedChip") -> None:
         """Put the text where the cursor is."""
         if not can_hold(chip.text):
-            self._say(self.tr("This text has a line that is too long for the message field. It can be sent as it is."))
+            self.say(self.tr("This text has a line that is too long for the message field. It can be sent as it is."))
             return
         place = self._chips.index(chip)
         self._show_chips([other.text for other in self._chips if other is not chip])

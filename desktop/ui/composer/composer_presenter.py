@@ -1,18 +1,20 @@
 """Connects the composer with the services: sending, stopping, and the draft of each thread."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Awaitable, Callable
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.run import Run
-from desktop.conversation.entities import ThreadOptions
+from desktop.conversation.entities import AttachmentPart, ThreadOptions
 from desktop.core.errors import ThreadwellError
+from desktop.ui.composer.attachment_presenter import AttachmentPresenter
 from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.drafts import Drafts
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.state.pasted_text import Composed, joined, left_over, split
+from desktop.ui.state.pasted_text import Composed, left_over, split
 
-SAVE_DELAY_MS = 400
 NEW_THREAD = ""
 """Under this id the draft of a chat that does not exist yet is kept."""
 
@@ -34,7 +36,7 @@ class ComposerPresenter(QObject):
         services: UiServices,
         parent: QObject | None = None,
         *,
-        options_of_new_chat: Callable[[], ThreadOptions] = ThreadOptions,
+        options_of_new_chat: Callable[[], Awaitable[ThreadOptions]],
     ) -> None:
         super().__init__(parent)
         self._options_of_new_chat = options_of_new_chat
@@ -42,14 +44,13 @@ class ComposerPresenter(QObject):
         self._services = services
         self._worker = Worker(services)
         self._thread_id: str | None = None
-        self._unsaved: dict[str, Composed] = {}
         self._sending: set[str] = set()
-        self._edits = 0
-        self._switches = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_DELAY_MS)
-        self._timer.timeout.connect(self._save_soon)
+        self._loading: dict[str, asyncio.Task[None]] = {}
+        self._drafts = Drafts(
+            services, self, is_loading=self._loading.__contains__, is_sending=self._sending.__contains__
+        )
+        self._is_open = False
+        self.files = AttachmentPresenter(composer, services, self)
         composer.text_edited.connect(self._edited)
         composer.send_requested.connect(self.send)
         composer.stop_requested.connect(self.stop)
@@ -58,17 +59,19 @@ class ComposerPresenter(QObject):
 
     def switch(self, thread_id: str | None) -> None:
         """Keep the draft of the thread written to so far and show the one of ``thread_id``."""
-        # The window can be written into before anything is open; what was typed then belongs to the first thread.
-        early = not self._switches and not self._composer.content.is_blank
-        self._switches += 1
+        is_first, self._is_open = not self._is_open, True
         self._thread_id = thread_id
-        self._save_soon()
-        kept = self._unsaved.get(self.key)
-        if not early:
+        self._drafts.save()
+        kept = self._drafts.in_memory(self.key)
+        if is_first and not self._composer.content.is_blank:
+            # The window can be written into before anything is open; that belongs to the first thread.
+            self._drafts.keep(self.key, self._composer.content)
+        else:
             self._composer.set_content(kept or Composed(""))
+        self.files.switch(self.key)
         self._show_state()
-        if kept is None:
-            self._worker.start(self._load_draft(self.key, self._switches, self._edits, early), "load draft")
+        if kept is None and self.key not in self._loading:
+            self._loading[self.key] = self._worker.start(self._load_draft(self.key), "load draft")
 
     def put_text(self, text: str) -> None:
         """Write a text for the user to send or change; Undo brings back what stood there."""
@@ -79,9 +82,8 @@ class ComposerPresenter(QObject):
         """Give a folded text that was removed back to the message it was taken from; ``key`` from ``key`` then."""
         if key == self.key:
             self._composer.add_pasted(pasted)
-        elif key in self._unsaved:
-            kept = self._unsaved[key]
-            self._keep(key, Composed(kept.text, (*kept.pasted, pasted)))
+        elif (kept := self._drafts.in_memory(key)) is not None:
+            self._drafts.keep(key, Composed(kept.text, (*kept.pasted, pasted)))
         else:
             self._worker.start(self._put_back(key, pasted), "put text back")
 
@@ -91,19 +93,17 @@ class ComposerPresenter(QObject):
             return
         self._sending.add(key)
         self._show_state()
-        self._worker.start(self._send(key, text), "send message")
+        self._worker.start(self._send(key, text, self.files.parts(key)), "send message")
 
     def stop(self) -> None:
         if self._thread_id is not None:
             self._worker.start(self._services.chat.stop(self._thread_id), "stop answer")
 
     async def flush(self) -> None:
-        """Write every draft to disk that is not there yet."""
-        self._timer.stop()
-        for key, content in list(self._unsaved.items()):
-            await self._services.conversations.save_draft(key, joined(content))
-            if self._unsaved.get(key) == content:
-                del self._unsaved[key]
+        """Write every draft to disk that is not there yet; for the end of the program."""
+        if self._loading:
+            await asyncio.wait(self._loading.values())
+        await self._drafts.flush(also_sending=True)
 
     @property
     def key(self) -> str:
@@ -111,67 +111,64 @@ class ComposerPresenter(QObject):
         return self._thread_id or NEW_THREAD
 
     def _edited(self) -> None:
-        self._edits += 1
-        self._keep(self.key, self._composer.content)
-
-    def _keep(self, key: str, content: Composed) -> None:
-        self._unsaved[key] = content
-        self._timer.start()
+        self._drafts.keep(self.key, self._composer.content)
 
     async def _put_back(self, key: str, pasted: str) -> None:
-        kept = split(await self._services.conversations.load_draft(key))
-        self._keep(key, Composed(kept.text, (*kept.pasted, pasted)))
+        stored = await self._drafts.stored(key)
+        kept = self._drafts.in_memory(key) or stored
+        self._drafts.keep(key, Composed(kept.text, (*kept.pasted, pasted)))
 
-    def _save_soon(self) -> None:
-        if self._unsaved:
-            self._worker.start(self.flush(), "save drafts")
-
-    async def _load_draft(self, key: str, switch: int, edits: int, early: bool) -> None:
-        text = await self._services.conversations.load_draft(key)
-        if switch != self._switches:
-            return
-        kept = split(text)
-        if early:
-            typed = self._composer.content
-            both = "\n".join(filter(None, (kept.text, typed.text)))
-            self._composer.set_content(Composed(both, (*kept.pasted, *typed.pasted)))
-            self._edited()
-        elif edits == self._edits and text:  # what the user typed while it was loaded counts more
-            self._composer.set_content(kept)
-
-    async def _send(self, key: str, text: str) -> None:
+    async def _load_draft(self, key: str) -> None:
+        """Show the stored draft; what the user has written meanwhile comes after it."""
         try:
-            run = await self._services.chat.send(
-                key or None, text.strip("\n").rstrip(), options=self._options_of_new_chat()
-            )
+            stored = await self._drafts.stored(key)
+        finally:
+            del self._loading[key]
+        if stored == Composed("") or key in self._sending:
+            self._drafts.save()
+            return
+        typed = self._drafts.in_memory(key)
+        if typed is not None:
+            both = "\n".join(filter(None, (stored.text, typed.text)))
+            stored = Composed(both, (*stored.pasted, *typed.pasted))
+            self._drafts.keep(key, stored)
+        if key == self.key:
+            self._composer.set_content(stored)
+
+    async def _send(self, key: str, text: str, files: tuple[AttachmentPart, ...]) -> None:
+        try:
+            options = await self._options_of_new_chat() if key == NEW_THREAD else None
+            text_sent = text.strip("\n").rstrip()
+            run = await self._services.chat.send(key or None, text_sent, options=options, attachments=files)
         except ThreadwellError as error:
             self._services.report_error(error)
             return
         finally:
             self._sending.discard(key)
             self._show_state()
-        await self._sent(key, text, run)
+            self._drafts.save()
+        self._sent(key, text, files, run)
 
-    async def _sent(self, key: str, text: str, run: Run) -> None:
-        """Only now the text leaves the composer and the store of drafts; what was typed meanwhile stays."""
+    def _sent(self, key: str, text: str, files: tuple[AttachmentPart, ...], run: Run) -> None:
+        """Only now the text leaves the composer; what was typed meanwhile stays, and goes to the chat just begun."""
         if key == self.key:
             self._composer.take_sent(text)
             rest = self._composer.content
         else:
             sent = split(text)
-            rest = left_over(self._unsaved.get(key, sent), sent)
-        self._unsaved.pop(key, None)
-        if key == NEW_THREAD:
-            if self._thread_id is None:
-                self._thread_id = run.thread_id
-                if not rest.is_blank:
-                    self._unsaved[self.key] = rest
-                rest = Composed("")
-                self._show_state()
+            rest = left_over(self._drafts.in_memory(key) or sent, sent)
+        self._drafts.forget(key)
+        is_new, was = key == NEW_THREAD, key
+        if is_new and self._thread_id is None:
+            self._thread_id = run.thread_id
+            self._show_state()
+            key = run.thread_id
+        self.files.sent(was, files, key)
+        if not rest.is_blank:
+            self._drafts.keep(key, rest)
+        if is_new:
             self.thread_started.emit(run.thread_id)
         self.sent.emit(run.thread_id)
-        await self._services.conversations.save_draft(key, joined(rest))
-        await self.flush()
 
     def _run_changed(self, run: Run) -> None:
         if run.thread_id == self._thread_id:

@@ -5,17 +5,18 @@ import time
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
+    QDragLeaveEvent,
     QGuiApplication,
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
-    QPainter,
-    QPaintEvent,
     QTextCursor,
     QTextDocumentFragment,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
+from desktop.ui.composer.calm_cursor import CalmCursor
+from desktop.ui.composer.given_files import holds_files, paths_in, picture_in
 from desktop.ui.composer.unfolded_texts import UnfoldedTexts
 from desktop.ui.state.pasted_text import MOST_BYTES, is_long
 
@@ -36,15 +37,19 @@ class MessageEdit(QPlainTextEdit):
 
     Signals:
         long_text_pasted: a text too long to stand here was pasted or dropped; carries it. Nothing was inserted.
-        files_pasted: files were pasted or dropped, which is not possible yet.
-        picture_pasted: a picture without any text was.
+        files_pasted: files were pasted or dropped; carries their paths (``list[Path]``).
+        picture_pasted: a picture without any text was; carries its bytes or a ``QImage``.
+        files_dragged: files or a picture are held over the field.
+        drag_left: what was held over the field is no more.
     """
 
     send_requested = Signal()
     stop_requested = Signal()
     long_text_pasted = Signal(str)
-    files_pasted = Signal()
-    picture_pasted = Signal()
+    files_pasted = Signal(list)
+    picture_pasted = Signal(object)
+    files_dragged = Signal()
+    drag_left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,11 +62,10 @@ class MessageEdit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        # Said to be opaque, so that a cursor that blinks paints nothing of what lies behind; ``paintEvent`` keeps to it.
-        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.document().setDocumentMargin(2)
         self.document().clearUndoRedoStacks()  # the margin counts as a change
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
+        CalmCursor(self)
         self._grow()
 
     def set_text(self, text: str, *, cursor: int | None = None) -> None:
@@ -122,12 +126,6 @@ class MessageEdit(QPlainTextEdit):
                 return True
         return super().event(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.viewport().palette().base())
-        painter.end()
-        super().paintEvent(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if (is_enter or event.key() == Qt.Key.Key_Escape) and self.is_composing():
@@ -160,19 +158,24 @@ class MessageEdit(QPlainTextEdit):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802
         super().dragEnterEvent(event)
-        if event.mimeData().hasUrls():
+        if holds_files(event.mimeData()):
             event.acceptProposedAction()
+            self.files_dragged.emit()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802
+        super().dragLeaveEvent(event)
+        self.drag_left.emit()
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Take plain text. A file manager's text for a file is its address, which nobody means to write."""
-        if source.hasUrls() and all(url.isLocalFile() for url in source.urls()):
-            self.files_pasted.emit()
+        if paths := paths_in(source):
+            self.files_pasted.emit(paths)
             return
         text = source.text() if source.hasText() else _text_of_html(source)
         text = text.replace("\r\n", "\n").replace("\r", "\n")
         if not text:
-            if source.hasImage():
-                self.picture_pasted.emit()
+            if (picture := picture_in(source)) is not None:
+                self.picture_pasted.emit(picture)
         elif is_long(text):
             self.long_text_pasted.emit(text)
         else:

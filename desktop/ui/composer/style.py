@@ -7,13 +7,18 @@ from desktop.ui.theme.tokens import Tokens
 def composer_style(t: Tokens, s: Sizes) -> str:
     """Return the style sheet part for these colours and sizes."""
     return f"""
-QScrollArea#pastedTexts, QWidget#pastedRows {{ background: transparent; border: 0; }}
-QFrame#pastedChip, QFrame#keyWarning {{ background: {t.hover}; border: 1px solid {t.line}; border-radius: 9px; }}
+QScrollArea#pastedTexts, QScrollArea#attachedFiles, QWidget#chipRows {{ background: transparent; border: 0; }}
+QFrame#pastedChip, QFrame#attachedChip, QFrame#keyWarning {{
+    background: {t.hover}; border: 1px solid {t.line}; border-radius: 9px;
+}}
 QPushButton[role="chipButton"] {{
     background: transparent; border: 2px solid transparent; border-radius: 7px; padding: 2px 6px; text-align: left;
     color: {t.text}; font-size: {s.small}pt;
 }}
 QPushButton[role="chipButton"]:hover {{ background: {t.pressed}; }}
 QPushButton[role="chipButton"]:focus {{ border: 2px solid {t.focus}; padding: 2px 6px; }}
-QPushButton#pasted-text {{ text-align: left; border-radius: 12px; }}
+QFrame#attachedChip QLabel {{ font-size: {s.small}pt; }}
+QFrame#dropArea {{ background: {t.window}; border: 2px dashed {t.accent}; border-radius: 14px; }}
+QFrame#dropArea QLabel {{ color: {t.text}; background: transparent; }}
+QPushButton#pasted-text, QPushButton#attached-file {{ text-align: left; border-radius: 12px; }}
 """

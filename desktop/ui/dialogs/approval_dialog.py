@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding
 from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
 from desktop.tools.visible_text import deceptive_characters, reveal
+from desktop.ui.bundled_words import tool_purpose
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_lines
 from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted
 from desktop.ui.dialogs.plain_box import PlainBox
@@ -62,12 +63,18 @@ class ApprovalDialog(PromptDialog):
         self.approve_once.setEnabled(may_allow)
         self.approve_thread.setEnabled(may_allow and self._request.may_allow_thread)
         self.approve_always.setEnabled(may_allow and not self._why_not_always())
+        read_text, read_warnings, scopes = self.possible_hints()
         if not self.text.end_was_shown:
-            self.set_hint(self.tr("Scroll to the end of the text first. Only then can it be allowed."))
-        elif not self._details.all_was_seen:
-            self.set_hint(self.tr("Scroll through the red warnings first. Only then can it be allowed."))
+            self.set_hint(read_text)
         else:
-            self.set_hint(self._scopes())
+            self.set_hint(scopes if self._details.all_was_seen else read_warnings)
+
+    def possible_hints(self) -> tuple[str, str, str]:
+        return (
+            self.tr("Scroll to the end of the text first. Only then can it be allowed."),
+            self.tr("Scroll through the red warnings first. Only then can it be allowed."),
+            self._scopes(),
+        )
 
     def _add_who(self) -> None:
         tool = self._request.intent.tool
@@ -114,7 +121,7 @@ class ApprovalDialog(PromptDialog):
         layout.addWidget(fact_grid(self._other_facts()))
         self._add_server_words(layout)
         layout.addStretch(1)
-        self._details = FittingScrollArea(content, least_height=84, most_height=520, must_see=severe)
+        self._details = FittingScrollArea(content, least_height=84, most_height=self.theme.px(520), must_see=severe)
         self._details.setObjectName("approval_details")
         self._details.setAccessibleName(self.tr("Details"))
         self.body.addWidget(self._details)
@@ -122,16 +129,11 @@ class ApprovalDialog(PromptDialog):
     def _add_server_words(self, layout: QVBoxLayout) -> None:
         """Show what the tool is said to do; the details scroll as a whole, so the box is as high as its text."""
         tool = self._request.intent.tool
-        description = tool.description.strip()
-        if tool.is_shell:
-            caption = self.tr("What this tool is for")
-            words = self.tr("Runs a command on this computer and tells the model what it printed.")
-        elif tool.bundled:
-            # What follows the first paragraph is meant for the model.
-            caption, words = self.tr("What this tool is for"), description.partition("\n\n")[0]
+        if tool.bundled:
+            caption, words = self.tr("What this tool is for"), tool_purpose(tool)
         else:
             caption = self.tr("What the server says about this tool (not verified)")
-            words = "\n".join(part for part in (tool.title, description) if part.strip())
+            words = "\n".join(part for part in (tool.title, tool.description.strip()) if part.strip())
         if words.strip():
             layout.addSpacing(6)
             layout.addWidget(plain_label(caption, "section"))

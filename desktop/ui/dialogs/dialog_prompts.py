@@ -3,7 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable
-from typing import Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -18,14 +18,13 @@ from desktop.tools.entities import (
     ElicitationRequest,
     Ending,
 )
-from desktop.ui.dialogs.approval_dialog import ApprovalDialog
-from desktop.ui.dialogs.elicitation_dialog import ElicitationDialog
-from desktop.ui.dialogs.prompt_dialog import PromptDialog
 from desktop.ui.dialogs.prompt_queue import PromptQueue, Question
-from desktop.ui.dialogs.url_dialog import UrlDialog
 from desktop.ui.links import open_url
 from desktop.ui.state.form_schema import SchemaError, parse_schema
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.ui.dialogs.prompt_dialog import PromptDialog
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
@@ -35,7 +34,7 @@ _QUESTIONS_PER_SERVER = 8
 
 
 class DialogPrompts:
-    """``UserPrompts`` with dialogs over the window that ``parent`` returns."""
+    """``UserPrompts`` with dialogs over the window that ``parent`` returns; they are imported with the first question."""
 
     def __init__(
         self,
@@ -71,7 +70,9 @@ class DialogPrompts:
     async def approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         """Ask whether the call may run."""
 
-        def make(parent: QWidget) -> PromptDialog:
+        def make(parent: QWidget) -> "PromptDialog":
+            from desktop.ui.dialogs.approval_dialog import ApprovalDialog
+
             return ApprovalDialog(parent, self._theme, request, self._arming_delay_ms)
 
         aborted = ApprovalAnswer(choice=Choice.REFUSE, ending=Ending.ABORTED)
@@ -127,14 +128,17 @@ class DialogPrompts:
         if bool(before) != bool(self._asking[key]):
             self.server_asks.emit(*key, change > 0)
 
-    def _maker(self, request: ElicitationRequest) -> Callable[[QWidget], PromptDialog]:
+    def _maker(self, request: ElicitationRequest) -> "Callable[[QWidget], PromptDialog]":
+        from desktop.ui.dialogs.elicitation_dialog import ElicitationDialog
+        from desktop.ui.dialogs.url_dialog import UrlDialog
+
         if request.mode is ElicitationMode.URL:
             return lambda parent: UrlDialog(parent, self._theme, request, self._open_address, self._arming_delay_ms)
         schema = parse_schema(request.schema)
         return lambda parent: ElicitationDialog(parent, self._theme, request, schema, self._arming_delay_ms)
 
     def _show(
-        self, make: Callable[[QWidget], PromptDialog], answer: Callable[[T], None], aborted: T
+        self, make: "Callable[[QWidget], PromptDialog]", answer: Callable[[T], None], aborted: T
     ) -> Callable[[], None]:
         parent = self._parent()
         dialog = make(parent)
@@ -158,7 +162,7 @@ class _ShownDialog(Generic[T]):
     """Brings one dialog's answer back exactly once, also when its window is destroyed under it."""
 
     def __init__(
-        self, dialog: PromptDialog, answer: Callable[[T], None], aborted: T, forget: Callable[[], None]
+        self, dialog: "PromptDialog", answer: Callable[[T], None], aborted: T, forget: Callable[[], None]
     ) -> None:
         self._dialog: PromptDialog | None = dialog
         self._answer = answer
@@ -182,7 +186,7 @@ class _ShownDialog(Generic[T]):
         if self._release() is not None:
             self._answer(self._aborted)
 
-    def _release(self) -> PromptDialog | None:
+    def _release(self) -> "PromptDialog | None":
         dialog, self._dialog = self._dialog, None
         if dialog is not None:
             self._forget()

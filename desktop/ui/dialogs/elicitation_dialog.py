@@ -1,10 +1,14 @@
 """A server's question during a call: its words as plain text, a form made from its schema, and three answers."""
 
+from dataclasses import replace
+from typing import NamedTuple
+
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ElicitationAction, ElicitationAnswer, ElicitationRequest, Ending
 from desktop.tools.visible_text import reveal
+from desktop.ui.bundled_words import field_title
 from desktop.ui.controls import announce
 from desktop.ui.dialogs.form_fields import OptionRow
 from desktop.ui.dialogs.parts import (
@@ -79,6 +83,12 @@ class ServerQuestionDialog(PromptDialog):
         raise NotImplementedError
 
 
+class _Hints(NamedTuple):
+    quiet: str
+    problems: str
+    unread: str
+
+
 class ElicitationDialog(ServerQuestionDialog):
     """A form. ``answer`` is an ``ElicitationAnswer``; Accept sends nothing while a field has a problem."""
 
@@ -96,16 +106,22 @@ class ElicitationDialog(ServerQuestionDialog):
         headline = self.tr("A question for you") if request.bundled else self.tr("A server asks you something")
         self.add_headline("message-circle-question-mark", headline, self.server_words())
         self.add_message()
+        if request.bundled:
+            schema = FormSchema(tuple(replace(field, title=field_title(field.title)) for field in schema.fields))
         self.form = SchemaForm(schema, theme)
-        self._area = FittingScrollArea(self.form, least_height=90, most_height=520)
+        self._area = FittingScrollArea(self.form, least_height=90, most_height=theme.px(520))
         self._area.setObjectName("elicit_form")
         self._area.setAccessibleName(self.tr("Form"))
         self.body.addWidget(self._area)
         self._area.setVisible(bool(schema.fields))
         self._second_look = self._add_second_look(schema)
         self.add_answers(self.tr("Accept"))
-        self._quiet_hint = self._hint_for(schema)
-        self.set_hint(self._quiet_hint)
+        self._hints = _Hints(
+            quiet=self._hint_for(schema),
+            problems=self.tr("Nothing was sent. Look at the marked fields."),
+            unread=self.tr("Nothing was sent. Read the warning first, and tick its box if you want to send this."),
+        )
+        self.set_hint(self._hints.quiet)
         self.form.problem_count_changed.connect(self._count_problems)
         first = self.form.first_text_row()
         if first is not None:
@@ -114,15 +130,16 @@ class ElicitationDialog(ServerQuestionDialog):
             self.message.setFocus()
         self.update_buttons()
 
+    def possible_hints(self) -> tuple[str, ...]:
+        return self._hints if self._second_look is not None else self._hints[:2]
+
     def accept_clicked(self) -> None:
         content = self.form.content()
         if content is None:
             self._go_to_problem()
             return
         if self._second_look is not None and not self._second_look.isChecked():
-            self.set_hint(
-                self.tr("Nothing was sent. Read the warning first, and tick its box if you want to send this.")
-            )
+            self.set_hint(self._hints.unread)
             self._second_look.setFocus()
             announce(self._second_look, self.hint.accessibleName())
             return
@@ -134,13 +151,12 @@ class ElicitationDialog(ServerQuestionDialog):
             return
         problem_row.focus_control()
         announce(problem_row, problem_row.control.accessibleDescription())
-        # The messages have made the form higher: it must be laid out before it can be scrolled.
+        # Long messages have made the form higher: it must be laid out before it can be scrolled.
         QTimer.singleShot(0, problem_row, lambda: self._area.ensureWidgetVisible(problem_row, 0, 12))
 
     def _count_problems(self, count: int) -> None:
-        self.set_hint(self.tr("Nothing was sent. Look at the marked fields.") if count else self._quiet_hint)
+        self.set_hint(self._hints.problems if count else self._hints.quiet)
         self._area.fit(self._area.width())
-        self.grow_for_content()
 
     def _hint_for(self, schema: FormSchema) -> str:
         if not schema.fields:

@@ -40,7 +40,7 @@ class FieldRow(QWidget):
         self._theme = theme
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.setSpacing(5)
+        self._layout.setSpacing(4)
         self._title = reveal(field.title or field.name, keep_newlines=False) or self.tr("(without a name)")
         self._read: Callable[[], Entry]
         if field.kind is FieldKind.BOOLEAN:
@@ -52,15 +52,24 @@ class FieldRow(QWidget):
         self._note.setObjectName(f"note_{index}")
         self._problem = plain_label("", "error")
         self._problem.setObjectName(f"problem_{index}")
+        self._below = QWidget()
+        below = QVBoxLayout(self._below)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.setSpacing(4)
         for label in (self._note, self._problem):
             label.hide()
-            self._layout.addWidget(label)
+            below.addWidget(label)
+        self._layout.addWidget(self._below)
         self.changed.connect(self._show_note)
         self._show_note()
 
     @property
     def entry(self) -> Entry:
         return self._read()
+
+    def keep_room(self, height: int) -> None:
+        """Keep this room below the control free for a problem, so that nothing moves when there is one."""
+        self._below.setMinimumHeight(height)
 
     def show_problem(self, words: str) -> None:
         """Show what is wrong under the control; empty when it is right."""

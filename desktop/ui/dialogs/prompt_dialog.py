@@ -1,6 +1,7 @@
 """What approval and elicitation dialogs have in common: three endings, arming, no default button, the others waiting."""
 
 import time
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -65,6 +66,10 @@ class PromptDialog(ReturningDialog):
         """Enable what the state allows; called when ``armed`` changes."""
         raise NotImplementedError
 
+    def possible_hints(self) -> Sequence[str]:
+        """Return every hint that may come: the dialog has room for the longest from the beginning."""
+        return [self._hint_words]
+
     # For them.
 
     @property
@@ -122,7 +127,7 @@ class PromptDialog(ReturningDialog):
     def set_hint(self, text: str) -> None:
         """Say above the buttons what goes for them, unless they have to wait, which stands there first."""
         self._hint_words = text
-        shown = self._words_about_waiting() or text
+        shown = self._words_about(self._arming.wait) or text
         set_plain(self.hint, shown)
         self.hint.setVisible(bool(shown))
 
@@ -182,14 +187,9 @@ class PromptDialog(ReturningDialog):
         if not any(part.wants_room for part in self._parts()):
             # Only where all is in view: else it would take the room that another part wants.
             self.body.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding))
-        self.resize(width, max(_LEAST_SIZE.height(), self._wanted_height(width, limit.height())))
+        wanted = self._wanted_height(width) + self._room_for_hints(inner)
+        self.resize(width, max(_LEAST_SIZE.height(), min(wanted, limit.height())))
         super().open()
-
-    def grow_for_content(self) -> None:
-        """Take the room that the content wants by now, where the screen has it; never get smaller."""
-        wanted = self._wanted_height(self.width(), self._largest_size().height())
-        if wanted > self.height():
-            self.resize(self.width(), wanted)
 
     def unfold(self, button: QPushButton, widget: QWidget) -> None:
         """Show a part of the foot in place of its button; the dialog grows upwards, so that no other button moves."""
@@ -212,16 +212,27 @@ class PromptDialog(ReturningDialog):
         return height
 
     def _largest_size(self) -> QSize:
+        most = self.theme.px(_MOST_HEIGHT)
         screen = (self.parentWidget() or self).screen()
         if screen is None:
-            return QSize(_WIDTH, _MOST_HEIGHT)
+            return QSize(_WIDTH, most)
         available = screen.availableGeometry().size()
-        return QSize(available.width() - 40, min(_MOST_HEIGHT, available.height() - 80))
+        return QSize(available.width() - 40, min(most, available.height() - 80))
 
-    def _wanted_height(self, width: int, limit: int) -> int:
+    def _room_for_hints(self, width: int) -> int:
+        """How much higher than the hint that is shown the highest one is."""
+        hints = (*self.possible_hints(), self._words_about(Wait.AWAY), self._words_about(Wait.CHANGED))
+        probe = plain_label("", "muted")
+        probe.setFont(self.hint.font())
+        heights: list[int] = []
+        for words in hints:
+            set_plain(probe, words)
+            heights.append(probe.heightForWidth(width))
+        return max(0, max(heights) - self.hint.heightForWidth(width))
+
+    def _wanted_height(self, width: int) -> int:
         self._outer.activate()
-        wanted = self._outer.totalHeightForWidth(width) if self._outer.hasHeightForWidth() else self.sizeHint().height()
-        return min(wanted, limit)
+        return self._outer.totalHeightForWidth(width) if self._outer.hasHeightForWidth() else self.sizeHint().height()
 
     def _parts(self) -> list[PlainBox | FittingScrollArea]:
         """The parts that scroll, outer ones first."""
@@ -257,9 +268,9 @@ class PromptDialog(ReturningDialog):
             self._focus_before_wait = None
         self.set_hint(self._hint_words)
 
-    def _words_about_waiting(self) -> str:
-        if self._arming.wait is Wait.AWAY:
+    def _words_about(self, wait: Wait) -> str:
+        if wait is Wait.AWAY:
             return self.tr("Go to this window first: while another one is in front, nothing can be allowed here.")
-        if self._arming.wait is Wait.CHANGED:
+        if wait is Wait.CHANGED:
             return self.tr("One moment: this window has just moved or come to the front.")
         return ""

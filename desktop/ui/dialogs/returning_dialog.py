@@ -1,9 +1,12 @@
 """A dialog that opens whole on the screen, and after which the user is where they were before."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QScrollArea, QWidget
 
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
+
+_SLACK = 4
+"""For what is found out only when the dialog is there and turns out some pixels higher."""
 
 
 class ReturningDialog(QDialog):
@@ -18,6 +21,23 @@ class ReturningDialog(QDialog):
             if self.testAttribute(Qt.WidgetAttribute.WA_Resized):  # else Qt gives it the size that its content wants
                 self.resize(self.size().boundedTo(room_on_screen(self).size()))
         super().setVisible(visible)
+
+    def fit(self, area: QScrollArea, width: int, *, place: QWidget | None = None) -> None:
+        """Become ``width`` wide and so high that ``area`` need not scroll; no larger than the screen when it is shown.
+
+        ``place`` is the widget of this dialog's layout that ``area`` stands in.
+        """
+        content, layout = area.widget(), self.layout()
+        if content is None or layout is None:
+            return
+        for widget in self.findChildren(QWidget):
+            widget.ensurePolished()  # else they tell the size that they have in the usual font
+        margins = layout.contentsMargins()
+        inner = width - margins.left() - margins.right()
+        wanted = content.heightForWidth(inner) if content.hasHeightForWidth() else content.sizeHint().height()
+        wanted = max(wanted, content.minimumSizeHint().height())
+        around = layout.totalSizeHint().height() - (place or area).sizeHint().height()
+        self.resize(width, around + wanted + _SLACK)
 
     def grow(self, height: int) -> None:
         """Become so high, as far as the screen has room, and stay on it."""

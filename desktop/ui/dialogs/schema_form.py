@@ -7,9 +7,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.ui.dialogs.form_fields import FieldRow
+from desktop.ui.dialogs.parts import plain_label
 from desktop.ui.state.form_schema import FieldKind, FormSchema
 from desktop.ui.state.form_state import Problem, ProblemCode, check_field, check_form
 from desktop.ui.theme.theme_manager import ThemeManager
+
+_LEAST_GAP, _TICK_GAP = 7, 2
+"""Between two fields stands the room for what is wrong with the upper one; nothing can be wrong with a tick."""
 
 
 class SchemaForm(QWidget):
@@ -23,10 +27,12 @@ class SchemaForm(QWidget):
         self._problems: set[int] = set()
         self._is_live = False
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 8, 4)
-        layout.setSpacing(14)
+        layout.setContentsMargins(0, 0, 8, 0)
+        layout.setSpacing(_LEAST_GAP)
         self.rows = [FieldRow(field, index, theme) for index, field in enumerate(schema.fields)]
+        a_line = plain_label(self._words(Problem(ProblemCode.REQUIRED)), "error").sizeHint().height()
         for index, row in enumerate(self.rows):
+            row.keep_room(_TICK_GAP if row.field.kind is FieldKind.BOOLEAN else a_line)
             layout.addWidget(row)
             row.changed.connect(lambda index=index: self._edited(index))
         layout.addStretch(1)

@@ -1,18 +1,24 @@
 """What one chat does in its own way: its instructions and its temperature, each with what the settings say beside it."""
 
+import dataclasses
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from desktop.conversation.entities import ThreadOptions
+from desktop.conversation.entities import ThreadOptions, UsageTotal
 from desktop.core.settings import AgentSettings
-from desktop.ui.controls import describe, set_enabled
+from desktop.ui.controls import announce, describe, set_enabled
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.error_words import words_of_exception
+from desktop.ui.punctuation import follow, sentences
 from desktop.ui.screen_room import room_on_screen
 from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber
 from desktop.ui.settings.page import SettingsSection
 from desktop.ui.text_field import TextField
+from desktop.ui.usage_words import usage_text
 
 WIDTH = 560
 PROMPT_LINES = 6
@@ -28,10 +34,11 @@ class ThreadOptionsDialog(ReturningDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
-        saved: the ``ThreadOptions`` that the user wants.
+        save_requested: the ``ThreadOptions`` that the user wants. The dialog waits for ``accept``, when they are on
+            disk, or ``show_failure``, after which the user can try again.
     """
 
-    saved = Signal(object)
+    save_requested = Signal(object)
 
     def __init__(self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings) -> None:
         """``options`` are the chat's, ``defaults`` what holds where it has none."""
@@ -41,7 +48,10 @@ class ThreadOptionsDialog(ReturningDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self._defaults = defaults
+        self._before = options
         self._number = options.temperature
+        self._is_saving = False
+        self._failure: Exception | None = None
         self._title = plain_label("", "heading")
         self._words = plain_label("", "muted")
         self._prompt = _PromptField()
@@ -54,6 +64,13 @@ class ThreadOptionsDialog(ReturningDialog):
         section = SettingsSection()
         self._prompt_row = section.add_row(self._prompt, wide=True)
         self._temperature_row = section.add_row(self._temperature)
+        self._usage: Sequence[UsageTotal] = ()
+        self._usage_words = plain_label("", "muted")
+        self._usage_words.setObjectName("threadUsage")
+        self._usage_words.hide()
+        self._problem = plain_label("", "error")
+        self._problem.setObjectName("threadOptionsProblem")
+        self._problem.hide()
         self._reset = _button("threadOptionsReset")
         self._cancel = _button("threadOptionsCancel")
         self._save = _button("threadOptionsSave", "primary")
@@ -67,14 +84,26 @@ class ThreadOptionsDialog(ReturningDialog):
 
     @property
     def options(self) -> ThreadOptions:
-        """What is entered; blank instructions are none of its own."""
-        return ThreadOptions(system_prompt=self._prompt.text, temperature=self._number)
+        """The chat's, with what is entered here; blank instructions are none of its own."""
+        return dataclasses.replace(self._before, system_prompt=self._prompt.text, temperature=self._number)
 
     def open(self) -> None:
         """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
         self.ensurePolished()
         self._grow()
         super().open()
+
+    def show_usage(self, totals: Sequence[UsageTotal]) -> None:
+        """Say what the answers of the chat used so far; nothing where nothing was counted."""
+        self._usage = totals
+        self._retranslate()
+
+    def show_failure(self, error: Exception) -> None:
+        """Say why nothing was saved; what was entered stays."""
+        self._is_saving, self._failure = False, error
+        self._retranslate()
+        self._problem.show()
+        announce(self, self._problem.accessibleName(), assertive=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Ctrl+Enter saves, also from the field, where Enter alone begins a line."""
@@ -116,6 +145,8 @@ class ThreadOptionsDialog(ReturningDialog):
         layout.addWidget(self._words)
         layout.addSpacing(8)
         layout.addWidget(section, 1)
+        layout.addWidget(self._usage_words)
+        layout.addWidget(self._problem)
         layout.addSpacing(10)
         buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         for button, its_role in (
@@ -137,11 +168,12 @@ class ThreadOptionsDialog(ReturningDialog):
         self._show_reset()
 
     def _show_reset(self) -> None:
-        set_enabled(self._reset, self.options != ThreadOptions())
+        set_enabled(self._reset, self._prompt.text is not None or self._number is not None)
 
     def _hand_over(self) -> None:
-        self.saved.emit(self.options)
-        self.accept()
+        if not self._is_saving:
+            self._is_saving = True
+            self.save_requested.emit(self.options)
 
     def _retranslate(self) -> None:
         title = self.tr("Chat options")
@@ -153,6 +185,9 @@ class ThreadOptionsDialog(ReturningDialog):
             self.tr("Instructions for this chat"), self.tr("Instead of the instructions for every chat.")
         )
         self._temperature_row.set_texts(self.tr("Temperature"), self._words_about_temperature())
+        text = usage_text(self._usage)
+        set_plain(self._usage_words, self.tr("This chat so far: %1").replace("%1", text))
+        self._usage_words.setVisible(bool(text))
         usual = " ".join(self._defaults.system_prompt[: 2 * SHOWN_CHARACTERS].split())
         if len(usual) > SHOWN_CHARACTERS:
             usual = f"{usual[: SHOWN_CHARACTERS - 1].rstrip()}…"
@@ -161,10 +196,13 @@ class ThreadOptionsDialog(ReturningDialog):
             if usual
             else self.tr("For example: You are a patient teacher. Answer with short examples.")
         )
+        if self._failure is not None:
+            words = words_of_exception(self._failure)
+            set_plain(self._problem, follow(self.tr("Not saved yet."), sentences(words.title, words.detail)))
         for button, text in (
             (self._reset, self.tr("Use the settings")),
             (self._cancel, self.tr("Cancel")),
-            (self._save, self.tr("Save")),
+            (self._save, self.tr("Save") if self._failure is None else self.tr("Try again")),
         ):
             button.setText(text)
             describe(button, text, tooltip="")

@@ -5,9 +5,10 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
-from desktop.core.endpoints import EndpointCheck
+from desktop.core.endpoints import EndpointCheck, Finding
 from desktop.core.settings import EndpointSettings
 from desktop.ui.controls import announce, bring_into_view, has_focus
+from desktop.ui.endpoints.findings_list import FindingsList
 from desktop.ui.endpoints.parts import set_property, shown, words
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import sentences
@@ -52,6 +53,7 @@ class CheckResult(QFrame):
         self._title = words("strong", "checkTitle")
         self._detail = words("muted", "checkDetail")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._findings = FindingsList(theme)
         self._cancel = QPushButton()
         self._cancel.setObjectName("cancelTest")
         self._cancel.clicked.connect(self.cancel_requested)
@@ -85,10 +87,12 @@ class CheckResult(QFrame):
         if check.error is None:
             answer = " ".join(check.answer.split())
             quoted = self.tr("Answer: “%1”").replace("%1", shown(answer[:MOST_ANSWER])) if answer else ""
-            self._show("ok", self.success_words(endpoint, check), quoted)
+            self._show("ok", self.success_words(endpoint, check), quoted, findings=check.findings)
             return
         text = words_of_exception(check.error)
-        self._show("error", text.title, shown(text.detail), advice_for(endpoint, check), anyway=anyway)
+        advice = advice_for(endpoint, check)
+        findings = check.findings if any(finding.works for finding in check.findings) else ()  # else all is said
+        self._show("error", text.title, shown(text.detail), advice, anyway=anyway, findings=findings)
 
     def success_words(self, endpoint: EndpointSettings, check: EndpointCheck) -> str:
         """Return, for example, ``qwen3:8b answered in 0.8 s``."""
@@ -110,7 +114,16 @@ class CheckResult(QFrame):
         button.clicked.connect(lambda: self.advice_taken.emit(advice))
         return button
 
-    def _show(self, kind: str, title: str, detail: str, advice: Sequence[Advice] = (), *, anyway: bool = False) -> None:
+    def _show(
+        self,
+        kind: str,
+        title: str,
+        detail: str,
+        advice: Sequence[Advice] = (),
+        *,
+        anyway: bool = False,
+        findings: Sequence[Finding] = (),
+    ) -> None:
         said, focused = self.text, self._focused()
         is_error = kind == "error"
         set_property(self, "kind", kind)
@@ -135,7 +148,8 @@ class CheckResult(QFrame):
         self._icon.setVisible(kind != "running")
         self._icon_of = ("circle-check", "ok") if kind == "ok" else ("circle-alert", "error")
         self._paint_icon()
-        self.setAccessibleName(sentences(title, detail))
+        self._findings.show_findings(findings)
+        self.setAccessibleName(sentences(sentences(title, detail), self._findings.spoken if findings else ""))
         self.show()
         if self.text != said:
             bring_into_view(self, self._theme.px(BUTTONS_BELOW))
@@ -154,6 +168,7 @@ class CheckResult(QFrame):
         texts.setSpacing(4)
         texts.addWidget(self._title)
         texts.addWidget(self._detail)
+        texts.addWidget(self._findings)
         texts.addLayout(buttons)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 10, 12, 10)

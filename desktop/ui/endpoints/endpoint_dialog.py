@@ -94,7 +94,7 @@ class AddEndpointDialog(_EndpointDialog):
         column.addWidget(self._chooser)
         self._key_note.setVisible(bool(key))
         self._set_content(content, self._cancel)
-        self.resize(640, 620)
+        self.resize(theme.px(640), theme.px(620))  # room for what is about to unfold
         self._retranslate()
         self.finished.connect(self._presenter.close)
         self._presenter.look()
@@ -130,10 +130,10 @@ class EditEndpointDialog(_EndpointDialog):
         self._presenter = FormPresenter(self._form, services, self._links.ask)
         self._presenter.kept.connect(self.accept)
         self._set_content(self._form)
-        self.resize(560, 640)
         self._retranslate()
         self.finished.connect(self._presenter.close)
         self._presenter.begin()
+        self.fit(self._scroll, theme.px(560))
         if at_key:
             self._form.key_field.edit.setFocus()
         else:

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLineEdit, QPushBut
 from desktop.core.endpoints import EndpointCheck, ProviderPreset
 from desktop.core.settings import EndpointSettings, KeyPlace
 from desktop.ui.controls import announce, describe, prepare_icon_button, set_enabled
+from desktop.ui.endpoints.advanced_fields import AdvancedFields
 from desktop.ui.endpoints.check_result import CheckResult
 from desktop.ui.endpoints.key_field import PASTE, KeyField
 from desktop.ui.endpoints.model_list import ModelList
-from desktop.ui.endpoints.parts import Disclosure, Field, ModelBox, words
+from desktop.ui.endpoints.model_options_fields import MoreAboutModel
+from desktop.ui.endpoints.parts import Disclosure, Field, ModelBox, shown, words
 from desktop.ui.state.endpoint_entry import (
     host_of,
     is_address_usable,
@@ -68,11 +70,10 @@ class EndpointForm(QWidget):
         self._name.setObjectName("endpointName")
         self._name.setMaxLength(80)
         self._name_field = Field(self._name)
-        self._variable = QLineEdit()
-        self._variable.setObjectName("endpointVariable")
-        self._variable.setMaxLength(200)
-        self._variable_field = Field(self._variable)
-        self._advanced = Disclosure("endpointAdvanced", self._variable_field)
+        self._about_model = MoreAboutModel()
+        self._model_options = Disclosure("endpointModelOptions", self._about_model)
+        self._more = AdvancedFields()
+        self._advanced = Disclosure("endpointAdvanced", self._more)
         self._note = words("muted", "movedNote")
         self._note.hide()
         self._submit = QPushButton()
@@ -132,8 +133,11 @@ class EndpointForm(QWidget):
             model=self._model.chosen_model,
             models=self._model.models,
             name=" ".join(self._name.text().split()) or self._endpoint.name or host_of(address),
-            key_env=self._variable.text().strip(),
-            key_place=KeyPlace.NONE if self._variable.text().strip() else self._endpoint.key_place,
+            key_env=self._more.variable,
+            key_place=KeyPlace.NONE if self._more.variable else self._endpoint.key_place,
+            headers=self._more.headers,
+            proxy=self._more.proxy,
+            model_options=self._about_model.all_options,
         )
 
     def find_problem(self, *, needs_model: bool = True) -> QWidget | None:
@@ -141,8 +145,6 @@ class EndpointForm(QWidget):
         first: QWidget | None = None
         key_problem = self.key_field.problem()
         address = self.endpoint.base_url
-        variable = self._variable.text().strip()
-        bad_variable = bool(variable) and not variable.replace("_", "a").isalnum()
         for field, control, text in (
             (self._address_field, self._address, "" if is_address_usable(address) else self._address_problem(address)),
             (self.key_field.field, self.key_field.edit, key_problem),
@@ -151,19 +153,14 @@ class EndpointForm(QWidget):
                 self._model,
                 self.tr("Choose or type a model.") if needs_model and not self._model.chosen_model else "",
             ),
-            (
-                self._variable_field,
-                self._variable,
-                self.tr("This is not a valid environment variable name, such as OPENAI_API_KEY.")
-                if bad_variable
-                else "",
-            ),
         ):
             field.show_problem(text)
             if text and first is None:
                 first = control
-        if first is self._variable:
-            self._advanced.setChecked(True)
+        for part, fold in ((self._about_model, self._model_options), (self._more, self._advanced)):
+            if (control := part.find_problem()) is not None:
+                fold.setChecked(True)
+                first = first or control
         return first
 
     def set_models(self, models: tuple[str, ...]) -> None:
@@ -231,8 +228,7 @@ class EndpointForm(QWidget):
         self._model_field.set_label(self.tr("Model"))
         self._name_field.set_label(self.tr("Display name"))
         self._name.setPlaceholderText(self.tr("Optional"))
-        self._variable_field.set_label(self.tr("Take the key from an environment variable"))
-        self._variable.setPlaceholderText("OPENAI_API_KEY")
+        self._name_model_options()
         self._advanced.setText(self.tr("Advanced"))
         describe(self._refresh, self.tr("Refresh the list of models"))
         self._test.setText(self.tr("Test"))
@@ -258,13 +254,15 @@ class EndpointForm(QWidget):
         parts = (self._address_field, self._note, self.key_field, self._model_field, self._list, self._name_field)
         for widget in parts:
             layout.addWidget(widget)
-        layout.addWidget(self._advanced, 0, Qt.AlignmentFlag.AlignLeft)
-        layout.addWidget(self._variable_field)
+        for fold, content in ((self._model_options, self._about_model), (self._advanced, self._more)):
+            layout.addWidget(fold, 0, Qt.AlignmentFlag.AlignLeft)
+            layout.addWidget(content)
         layout.addWidget(self.result)
         layout.addLayout(self._buttons)
         self._address_field.setVisible(self._purpose is not Purpose.PRESET)
         self._name_field.setVisible(self._purpose is not Purpose.PRESET)
-        self._list.setVisible(self._purpose is Purpose.EDIT)
+        for widget in (self._list, self._model_options):
+            widget.setVisible(self._purpose is Purpose.EDIT)
 
     def _connect(self) -> None:
         self._submit.clicked.connect(self.submitted)
@@ -274,14 +272,19 @@ class EndpointForm(QWidget):
         self._refresh.clicked.connect(lambda: self.models_requested.emit(True))
         self._address.textEdited.connect(self._address_edited)
         self._address.editingFinished.connect(self._address_finished)
-        for edit in (self._address, self.key_field.edit, self._name, self._variable):
+        for edit in (self._address, self.key_field.edit, self._name):
             edit.returnPressed.connect(self.submitted)
         self.key_field.changed.connect(self.result.clear)
         self.key_field.completed.connect(lambda: self.models_requested.emit(False))
         self.key_field.address_found.connect(self._take_address)
         self._model.chosen.connect(self.result.clear)
         self._list.changed.connect(lambda: self._model.set_models(self._list.models, self._model.chosen_model))
-        self._variable.textChanged.connect(lambda text: self.key_field.set_variable(text.strip()))
+        self._model.currentTextChanged.connect(lambda text: self._about_model.show_model(text.strip()))
+        self._model.currentTextChanged.connect(lambda _text: self._name_model_options())
+        self._more.variable_changed.connect(self.key_field.set_variable)
+        for part in (self._about_model, self._more):
+            part.submitted.connect(self.submitted)
+            part.changed.connect(self.result.clear)
 
     def _fill(self) -> None:
         endpoint = self._endpoint
@@ -291,13 +294,20 @@ class EndpointForm(QWidget):
         self._list.set_models(endpoint.models)
         self._model_field.set_hint("")
         self._name.setText(endpoint.name)
-        self._variable.setText(endpoint.key_env)
-        self._advanced.setChecked(bool(endpoint.key_env))
+        self._about_model.fill(endpoint.model_options, endpoint.model)
+        self._model_options.setChecked(self._about_model.has_content())
+        self._more.fill(endpoint)
+        self._advanced.setChecked(self._more.has_content())
         self._moved = ""
         self._note.hide()
         self.result.clear()
-        for field in (self._address_field, self._name_field, self._variable_field):
+        for field in (self._address_field, self._name_field):
             field.show_problem("")
+
+    def _name_model_options(self) -> None:
+        model = shown(self._model.chosen_model)
+        text = self.tr("Options of %1").replace("%1", model) if model else self.tr("Options of the model")
+        self._model_options.setText(text.replace("&", "&&"))
 
     def _address_edited(self, text: str) -> None:
         was_pasted = len(text) - self._address_length >= PASTE

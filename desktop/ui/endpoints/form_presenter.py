@@ -45,7 +45,7 @@ class FormPresenter(QObject):
         self._test: asyncio.Task[None] | None = None
         self._listing: asyncio.Task[None] | None = None
         self._probing: asyncio.Task[None] | None = None
-        self._passed: tuple[str, str, str, str | None] | None = None
+        self._passed: tuple[EndpointSettings, str | None] | None = None
         """What was tested and answered."""
         form.submitted.connect(self.submit)
         form.test_requested.connect(self.test)
@@ -142,10 +142,10 @@ class FormPresenter(QObject):
             self._form.mend_address(check.base_url)
         return check
 
-    def _entry(self) -> tuple[str, str, str, str | None]:
+    def _entry(self) -> tuple[EndpointSettings, str | None]:
         """What a test depends on."""
-        endpoint = self._form.endpoint
-        return endpoint.base_url, endpoint.model, endpoint.key_env, self._form.key_field.change
+        endpoint = dataclasses.replace(self._form.endpoint, id="", name="", models=())
+        return endpoint, self._form.key_field.change
 
     def _cancel_test(self) -> None:
         if self._test is not None and not self._test.done():
@@ -173,7 +173,7 @@ class FormPresenter(QObject):
             else:
                 self._form.show_models_note(words_of_exception(error).title + ".")
         else:
-            self._form.set_models(models)
+            self._form.set_models(tuple(model.name for model in models))
         finally:
             if self._listing is asyncio.current_task():
                 self._form.set_asking(False)

@@ -12,7 +12,11 @@ QScrollArea#firstStartPage, QWidget#firstStartCanvas, QScrollArea#endpointScroll
 }}
 QLabel[role="fieldLabel"] {{ font-weight: 600; }}
 QFrame[role="endpointCard"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 12px; }}
-QPushButton[role="presetCard"] {{ padding: {s.room(9)}px 12px; text-align: left; font-weight: 500; }}
+QPushButton[role="demoCard"] {{ border-radius: 12px; padding: 0; text-align: left; }}
+QPushButton[role="demoCard"]:hover {{ border-color: {t.accent}; }}
+QPushButton[role="demoCard"]:focus {{ padding: 0; }}
+QLabel[role="demoTry"] {{ color: {t.accent}; font-weight: 600; }}
+QPushButton[role="presetCard"] {{ padding: {s.room(9)}px 12px; text-align: left; font-weight: 600; }}
 QPushButton[role="presetCard"]:focus {{ padding: {s.room(9) - 1}px 11px; }}
 QPushButton[role="presetCard"]:checked {{ background: {t.selection}; border-color: {t.accent}; }}
 QPushButton[role="presetCard"]:checked:focus {{ border-color: {t.focus}; }}

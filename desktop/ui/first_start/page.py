@@ -6,9 +6,10 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.core.endpoints import ProviderPreset
-from desktop.ui.controls import IconLabel, describe
+from desktop.ui.controls import describe
 from desktop.ui.endpoints.chooser import EndpointChooser
 from desktop.ui.endpoints.parts import scroll_to, words
+from desktop.ui.first_start.demo_card import DemoCard
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import own_name
@@ -36,7 +37,6 @@ class FirstStartPage(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._theme = theme
         self._title = words("heading", "firstStartTitle")
         self._hint = words("muted")
         self._languages = {code: self._language_button(code) for code in languages}
@@ -47,12 +47,9 @@ class FirstStartPage(QScrollArea):
         self.chooser = EndpointChooser(theme, presets)
         self.chooser.unfolded.connect(self._bring_into_sight)
         self._demo_heading = words("sectionHeading")
-        self._demo_title = words("strong")
-        self._demo_text = words("muted", "demoText")
-        self._demo = QPushButton()
-        self._demo.setObjectName("useDemo")
+        self._demo = DemoCard(theme)
         self._demo.clicked.connect(self.demo_requested)
-        self.chooser.add_section(self._demo_heading, self._demo_card())
+        self.chooser.add_section(self._demo_heading, self._demo)
         self._arrange()
         self.show_language(language)
         self._retranslate()
@@ -80,21 +77,6 @@ class FirstStartPage(QScrollArea):
     def _choose_language(self, code: str) -> None:
         self.show_language(code)
         self.language_chosen.emit(code)
-
-    def _demo_card(self) -> QFrame:
-        card = QFrame()
-        card.setProperty("role", "endpointCard")
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self._demo_title)
-        texts.addWidget(self._demo_text)
-        layout = QHBoxLayout(card)
-        layout.setContentsMargins(14, 12, 14, 12)
-        layout.setSpacing(12)
-        layout.addWidget(IconLabel(self._theme, "clapperboard", "muted", 20), 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(texts, 1)
-        layout.addWidget(self._demo, 0, Qt.AlignmentFlag.AlignVCenter)
-        return card
 
     def _arrange(self) -> None:
         segments = QWidget()
@@ -139,15 +121,6 @@ class FirstStartPage(QScrollArea):
         self._later.setText(self.tr("Set up later"))
         describe(self._later, self.tr("Set up later"), tooltip=self.tr("Until then the demo model answers"))
         self._demo_heading.setText(self.tr("Try it without a model"))
-        self._demo_title.setText(self.tr("Demo model"))
-        self._demo_text.setText(
-            self.tr(
-                "This is not a real model: its answers come from a script. It needs no key and no network, and shows"
-                " everything that Threadwell can do."
-            )
-        )
-        self._demo.setText(self.tr("Try it"))
-        describe(self._demo, self.tr("Try the demo model"), tooltip="")
 
     def _bring_into_sight(self, widget: QWidget) -> None:
         QTimer.singleShot(0, widget, lambda: scroll_to(self, widget))  # after it has got its place

@@ -46,6 +46,8 @@ class AccentRow(QWidget):
 
 
 class _Swatch(QPushButton):
+    """A disc that grows with the text; it is drawn in a square of ``SIZE`` in the middle."""
+
     SIZE = 32
 
     def __init__(self, theme: ThemeManager, accent: Accent) -> None:
@@ -59,7 +61,8 @@ class _Swatch(QPushButton):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(self.SIZE, self.SIZE)
+        side = self._theme.px(self.SIZE)
+        return QSize(side, side)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return self.sizeHint()
@@ -69,6 +72,9 @@ class _Swatch(QPushButton):
         own = tokens_for(self._accent, dark=shown.name == "dark")
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.rect().toRectF().center())
+        painter.scale(self._theme.sizes.scale, self._theme.sizes.scale)
+        painter.translate(-self.SIZE / 2, -self.SIZE / 2)
         area = QRectF(0, 0, self.SIZE, self.SIZE)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if self.isChecked() or self.hasFocus():

@@ -44,14 +44,14 @@ class AppearancePage(SectionPage):
         self._motion = Switch("reduceMotion")
         self._notify = Switch("notify")
         self._colours, self._text, self._behaviour = (self.add_section() for _ in range(3))
-        self._rows = {
+        self.field_rows = self._rows = {
             "theme": self._colours.add_row(self._theme),
             "accent": self._colours.add_row(self._accent),
-            "font": self._text.add_row(self._font_size),
-            "code": self._text.add_row(self._code_font_size),
+            "font_size": self._text.add_row(self._font_size),
+            "code_font_size": self._text.add_row(self._code_font_size),
             "density": self._text.add_row(self._density),
-            "width": self._text.add_row(widths, wide=True),
-            "motion": self._behaviour.add_row(self._motion),
+            "text_width": self._text.add_row(widths, wide=True),
+            "reduce_motion": self._behaviour.add_row(self._motion),
             "notify": self._behaviour.add_row(self._notify),
         }
         self._connect()
@@ -83,21 +83,21 @@ class AppearancePage(SectionPage):
         rows["accent"].set_texts(
             self.tr("Accent colour"), self.tr("Buttons, links and marks."), keywords=self.tr("color highlight")
         )
-        rows["font"].set_texts(
+        rows["font_size"].set_texts(
             self.tr("Text size"), self.tr("For the window and the chats."), keywords=self.tr("font bigger smaller zoom")
         )
-        rows["code"].set_texts(
+        rows["code_font_size"].set_texts(
             self.tr("Code size"), self.tr("For code and commands."), keywords=self.tr("font monospace")
         )
         rows["density"].set_texts(
             self.tr("Spacing"), self.tr("Compact shows more at once."), keywords=self.tr("density compact roomy")
         )
-        rows["width"].set_texts(
+        rows["text_width"].set_texts(
             self.tr("Text width"),
             self.tr("How wide a chat may get in a wide window."),
             keywords=self.tr("column narrow full"),
         )
-        rows["motion"].set_texts(
+        rows["reduce_motion"].set_texts(
             self.tr("Less motion"),
             self.tr("Turns off animations. Always off when the system asks for it."),
             keywords=self.tr("animation reduce"),

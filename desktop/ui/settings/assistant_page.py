@@ -10,12 +10,12 @@ from desktop.core.paths import default_workspace
 from desktop.core.settings import MAX_OUTPUT_TOKENS, MAX_STEP_LIMIT, AgentSettings
 from desktop.ui.controls import set_enabled
 from desktop.ui.settings.context import SettingsContext
-from desktop.ui.settings.controls import CalmDoubleSpinBox, CalmSpinBox, OptionalNumber, show_number
+from desktop.ui.settings.controls import CalmDoubleSpinBox, CalmSpinBox, OptionalNumber, Switch, show_number
 from desktop.ui.settings.folder_field import FolderDialog, FolderField
 from desktop.ui.settings.section_page import SectionPage, SectionPresenter
 from desktop.ui.text_field import TextField
 
-FIELDS = ("system_prompt", "temperature", "top_p", "max_output_tokens", "step_limit", "workspace")
+FIELDS = ("system_prompt", "temperature", "top_p", "max_output_tokens", "step_limit", "workspace", "name_chats")
 PROMPT_LINES = 5
 
 
@@ -41,14 +41,16 @@ class AssistantPage(SectionPage):
             "maxTokens", CalmSpinBox("maxTokens-number", 1, MAX_OUTPUT_TOKENS, 256), start=4096, slider=False
         )
         self._steps = CalmSpinBox("stepLimit", 1, MAX_STEP_LIMIT)
+        self._names = Switch("nameChats")
         self._folder = FolderField("workspace", "chooseWorkspace", "resetWorkspace")
         self._instructions, self._answers, self._tools = (self.add_section() for _ in range(3))
-        self._rows = {
-            "prompt": self._instructions.add_row(self._prompt, wide=True),
+        self.field_rows = self._rows = {
+            "system_prompt": self._instructions.add_row(self._prompt, wide=True),
             "temperature": self._answers.add_row(self._temperature),
             "top_p": self._answers.add_row(self._top_p),
-            "tokens": self._answers.add_row(self._tokens),
-            "steps": self._tools.add_row(self._steps),
+            "max_output_tokens": self._answers.add_row(self._tokens),
+            "name_chats": self._answers.add_row(self._names),
+            "step_limit": self._tools.add_row(self._steps),
             "workspace": self._tools.add_row(self._folder, wide=True),
         }
         self._connect()
@@ -60,6 +62,8 @@ class AssistantPage(SectionPage):
         self._top_p.set_value(values.top_p)
         self._tokens.set_value(values.max_output_tokens)
         show_number(self._steps, values.step_limit)
+        with QSignalBlocker(self._names):
+            self._names.setChecked(values.name_chats)
         folder = values.workspace or str(default_workspace())
         if folder != self._workspace_shown:  # else something may be half typed there
             self._workspace_shown = folder
@@ -75,7 +79,8 @@ class AssistantPage(SectionPage):
             return
         self._workspace_shown = text
         is_usual = not text or Path(text) == default_workspace()
-        self.chosen.emit("workspace", "" if is_usual else text)
+        self.typed.emit("workspace", "" if is_usual else text)
+        self.store_requested.emit()
 
     def retranslate(self) -> None:
         self.set_texts(self.tr("Assistant"), self.tr("How the model is asked to answer, in every chat."))
@@ -84,7 +89,7 @@ class AssistantPage(SectionPage):
         self._tools.set_heading(self.tr("Tools"))
         self._prompt.setPlaceholderText(self.tr("For example: Answer briefly. My name is Lin."))
         rows = self._rows
-        rows["prompt"].set_texts(
+        rows["system_prompt"].set_texts(
             self.tr("Instructions for every chat"),
             self.tr("Sent before each chat. A chat can have its own instead."),
             keywords=self.tr("system prompt custom role"),
@@ -99,12 +104,19 @@ class AssistantPage(SectionPage):
             self.tr("Below 1, unlikely words are left out. Change this or the temperature, not both."),
             keywords=self.tr("nucleus sampling probability"),
         )
-        rows["tokens"].set_texts(
+        rows["max_output_tokens"].set_texts(
             self.tr("Maximum length"),
             self.tr("In tokens; a token is about three quarters of a word. Off: as long as the model likes."),
             keywords=self.tr("max tokens length limit"),
         )
-        rows["steps"].set_texts(
+        rows["name_chats"].set_texts(
+            self.tr("Let the model name new chats"),
+            self.tr(
+                "After the first answer it is asked for a title: one more short request. Off: the question is the title."
+            ),
+            keywords=self.tr("title automatic"),
+        )
+        rows["step_limit"].set_texts(
             self.tr("Steps per answer"),
             self.tr("How many times the model may use tools before it must stop."),
             keywords=self.tr("limit loop iterations tool calls"),
@@ -125,6 +137,7 @@ class AssistantPage(SectionPage):
         ):
             number.changed.connect(lambda value, field=field: self.typed.emit(field, value))
         self._steps.valueChanged.connect(lambda value: self.typed.emit("step_limit", value))
+        self._names.toggled.connect(lambda on: self.chosen.emit("name_chats", on))
         self._folder.edit.editingFinished.connect(self.hand_over)
         choose, usual = self._folder.buttons
         choose.clicked.connect(self._choose_folder)

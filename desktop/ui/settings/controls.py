@@ -16,11 +16,12 @@ from PySide6.QtWidgets import (
 
 from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.theme.sizes import USUAL_POINT_SIZE
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
 class Switch(QCheckBox):
-    """On or off. The knob's side says which, so that nobody depends on the colour."""
+    """On or off. The knob's side says which, so that nobody depends on the colour. It grows with the text."""
 
     SIZE = QSize(42, 26)
 
@@ -31,10 +32,10 @@ class Switch(QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return self.SIZE
+        return self.SIZE * self._scale()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return self.SIZE
+        return self.sizeHint()
 
     def hitButton(self, pos: object) -> bool:  # noqa: N802
         return True
@@ -44,7 +45,9 @@ class Switch(QCheckBox):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         palette, role = self.palette(), QPalette.ColorRole
         palette.setCurrentColorGroup(QPalette.ColorGroup.Active)
-        track = QRectF(3, (self.height() - 20) / 2, 36, 20)
+        painter.translate(self.rect().toRectF().center())
+        painter.scale(self._scale(), self._scale())
+        track = QRectF(-18, -10, 36, 20)
         is_on = self.isChecked()
         edge = palette.color(role.Highlight if is_on else role.PlaceholderText)
         if not self.isEnabled() or self.property("off"):
@@ -62,6 +65,10 @@ class Switch(QCheckBox):
         radius = 6.5 if is_on or self.underMouse() else 5.5
         knob = QPointF(track.right() - 10 if is_on else track.left() + 10, track.center().y())
         painter.drawEllipse(knob, radius, radius)
+
+    def _scale(self) -> float:
+        """The text's size in parts of the usual one."""
+        return self.font().pointSizeF() / USUAL_POINT_SIZE
 
 
 class SegmentedChoice(QWidget):

@@ -1,4 +1,4 @@
-"""The page Data: where everything lies, how much it is, and the Trash to be emptied."""
+"""The page Data: where everything lies, how much it is, what the models used, and the Trash to be emptied."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -7,7 +7,7 @@ from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
 
-from desktop.conversation.service import TRASH_DAYS
+from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.data_usage import DataUsage
 from desktop.ui.controls import IconLabel, set_enabled
 from desktop.ui.dialogs.confirm import confirm
@@ -18,6 +18,7 @@ from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.folder_field import FolderField
 from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.usage_table import UsageTable
 from desktop.ui.settings.value_label import ValueLabel
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -56,7 +57,9 @@ class DataPage(SettingsPage):
         self._empty.setProperty("role", "danger")
         self._empty.setEnabled(False)
         self._empty.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._places, self._amount, self._trash = (self.add_section() for _ in range(3))
+        self._places, self._amount, self._used, self._trash = (self.add_section() for _ in range(4))
+        self.used = UsageTable()
+        self._used.add_widget(self.used)
         self._rows = {
             "folder": self._places.add_row(self._folder, wide=True),
             "logs": self._places.add_row(self._logs, wide=True),
@@ -101,6 +104,7 @@ class DataPage(SettingsPage):
         self.set_texts(self.tr("Data"), self.tr("Your chats are stored on this computer."))
         self._places.set_heading(self.tr("Location"))
         self._amount.set_heading(self.tr("Size"))
+        self._used.set_heading(self.tr("Usage"))
         self._trash.set_heading(self.tr("Trash"))
         self._rows["folder"].set_texts(
             self.tr("Data folder"),
@@ -125,9 +129,11 @@ class DataPage(SettingsPage):
     def _describe_usage(self) -> None:
         usage, sizes = self._usage, ""
         if usage is not None:
-            sizes = self.tr("Chats %1, logs %2, and %3 in reserve, so that deleting works even on a full disk.")
+            sizes = self.tr(
+                "Chats %1, their files %4, logs %2, and %3 in reserve, so that deleting works even on a full disk."
+            )
             sizes = sizes.replace("%1", _bytes(usage.database_bytes)).replace("%2", _bytes(usage.log_bytes))
-            sizes = sizes.replace("%3", _bytes(usage.reserve_bytes))
+            sizes = sizes.replace("%3", _bytes(usage.reserve_bytes)).replace("%4", _bytes(usage.attachment_bytes))
         self._rows["size"].set_texts(
             self.tr("Size on disk"), sizes, keywords=self.tr("megabytes storage space database")
         )
@@ -191,6 +197,7 @@ class DataPresenter(QObject):
 
     async def _show_usage(self) -> None:
         self._page.show_usage(await self._services.data.usage())
+        self._page.used.show_totals(await self._services.repository.usage_totals())
 
     def _open(self, folder: str) -> None:
         if not open_folder(Path(folder)):

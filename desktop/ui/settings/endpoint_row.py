@@ -1,9 +1,10 @@
 """One endpoint in the settings: its name, model and address, its key, how its last test went, and what can be done."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.ui.controls import IconLabel, StatusDot, describe, hand_focus
+from desktop.ui.endpoints.findings_list import FindingsList
 from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import sentences
@@ -38,6 +39,7 @@ class EndpointActions(QWidget):
         self._spinner = StateIcon(theme, 14, self)
         self._spinner.setFixedSize(QSize(16, 16))
         self._state = words("muted", "endpointState")
+        self._findings = FindingsList(theme)
         self._key = words("muted", "endpointKeyPlace")
         self._active = QLabel()
         self._active.setObjectName("endpointActive")
@@ -70,7 +72,8 @@ class EndpointActions(QWidget):
         layout.addLayout(
             Wrapping(in_use, self._enter_key, self._use, self._test, self._cancel, self._edit, self._remove)
         )
-        layout.addLayout(state)  # below the buttons: none of them moves when it comes
+        layout.addLayout(state)
+        layout.addWidget(self._findings)  # below the buttons: none of them moves when it comes
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
@@ -79,7 +82,7 @@ class EndpointActions(QWidget):
     def show_state(self, state: EndpointRowState) -> None:
         """Show the row's state in the language shown."""
         name = self.tr("Demo model") if self._is_demo else shown(endpoint_name(state.endpoint))
-        self._active.setText(self.tr("In use"))
+        self._active.setText(self.tr("For new chats"))
         self._in_use.setVisible(state.is_active)
         if state.is_testing != self._is_testing:  # the one takes the place of the other
             self._is_testing = state.is_testing
@@ -95,7 +98,7 @@ class EndpointActions(QWidget):
             hand_focus(self._enter_key, self._test)
         for button, text, spoken, visible in (
             (self._enter_key, self.tr("Enter the key…"), self.tr("Enter the key for %1"), asks_for_key),
-            (self._use, self.tr("Use"), self.tr("Use %1"), not state.is_active),
+            (self._use, self.tr("Use for new chats"), self.tr("Use %1 for new chats"), not state.is_active),
             (self._test, self.tr("Test"), self.tr("Test %1"), not self._is_demo and not state.is_testing),
             (self._cancel, self.tr("Cancel"), self.tr("Cancel the test of %1"), state.is_testing),
             (self._edit, self.tr("Edit…"), self.tr("Edit %1"), not self._is_demo),
@@ -120,6 +123,7 @@ class EndpointActions(QWidget):
         elif check is not None:
             seconds = self.locale().toString(max(check.seconds, 0.1), "f", 1)
             colour, text = "ok", self.tr("It answered in %1 s").replace("%1", seconds)
+        self._findings.show_findings(() if state.is_testing or check is None else check.findings)
         self._state.setText(text)
         self._state.setVisible(bool(text))
         self._dot.set_colour(colour)
@@ -167,18 +171,24 @@ class EndpointRow(SettingRow):
             self.retranslate()
 
     def retranslate(self) -> None:
-        endpoint = self._state.endpoint
-        if self._state.id == DEMO_ID:
-            title = self.tr("Demo model")
-            text = self.tr("This is not a real model: its answers come from a script. No key, no network.")
-        else:
-            title = shown(endpoint_name(endpoint))
-            model = shown(endpoint.model) if endpoint.model else self.tr("no model chosen")
-            text = f"{model} · {shown(endpoint.base_url)}"
-        self.set_texts(title, text, keywords=" ".join(endpoint.models[:50]))
+        title, text, keywords = words_of(self._state)
+        self.set_texts(title, text, keywords=keywords)
         self.buttons.show_state(self._state)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self.retranslate()
+
+
+def words_of(state: EndpointRowState) -> tuple[str, str, str]:
+    """Return the title of an endpoint's row, its second line, and further words that it is found by."""
+    endpoint = state.endpoint
+    if state.id == DEMO_ID:
+        text = QCoreApplication.translate(
+            "EndpointRow", "This is not a real model: its answers come from a script. No key, no network."
+        )
+        return QCoreApplication.translate("EndpointRow", "Demo model"), text, ""
+    no_model = QCoreApplication.translate("EndpointRow", "no model chosen")
+    model = shown(endpoint.model) if endpoint.model else no_model
+    return shown(endpoint_name(endpoint)), f"{model} · {shown(endpoint.base_url)}", " ".join(endpoint.models[:50])

@@ -153,11 +153,12 @@ class GrantRow(QFrame):
         return _shown(self._view.thread_title) or self.tr("New chat")
 
     def _use(self) -> str:
+        """Say what it was good for: the call that was asked about when it was given does not count."""
         grant = self._view.grant
         given = self.tr("Given %1").replace("%1", _time(grant.created_at.timestamp()))
         if grant.last_used_at is None or not grant.use_count:
-            return f"{given} · " + self.tr("not used since")
-        used = self.tr("used %n times, last %1", "", grant.use_count)
+            return f"{given} · " + self.tr("not used without asking yet")
+        used = self.tr("used %n times without asking, last %1", "", grant.use_count)
         return f"{given} · " + used.replace("%1", _time(grant.last_used_at.timestamp()))
 
     def _warning_text(self) -> str:

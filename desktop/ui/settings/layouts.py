@@ -109,7 +109,8 @@ class WordsAndControl(_Items):
             below = _height(control, width)
             if move:
                 words.setGeometry(QRect(room.topLeft(), QSize(room.width(), height)))
-                control.setGeometry(QRect(room.left(), room.top() + height + gap, width, below))
+                left = room.left() if self._always_below else room.right() + 1 - width
+                control.setGeometry(QRect(left, room.top() + height + gap, width, below))
             return height + gap + below + outside
         beside = room.width() - wanted - self.spacing()
         heights = _height(words, beside), _height(control, wanted)

@@ -6,6 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, 
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.theme.theme_manager import ThemeManager
 
+_COLUMNS = 81
+"""Licences are broken into lines of this length; broken once more they are hard to read."""
+_BESIDE_TEXT = 90
+
 
 class LicenceDialog(ReturningDialog):
     """Opened with ``open()``; deletes itself when closed."""
@@ -17,7 +21,6 @@ class LicenceDialog(ReturningDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._name = name
         self.setMinimumSize(420, 320)
-        self.resize(640, 520)
         title = QLabel(name)
         title.setProperty("role", "title")
         short = QLabel(licence)
@@ -45,6 +48,8 @@ class LicenceDialog(ReturningDialog):
         layout.addWidget(view, 1)
         layout.addLayout(foot)
         view.setFocus()
+        line = view.fontMetrics().horizontalAdvance("x" * _COLUMNS)
+        self.resize(line + _BESIDE_TEXT, theme.px(560))
         self._retranslate()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802

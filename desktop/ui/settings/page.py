@@ -1,20 +1,25 @@
 """What every page of the settings is made of: sections with rows, each a title, an explanation and a control."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QShowEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.ui.controls import describe, set_enabled, tab_stops
+from desktop.ui.controls import describe, hand_focus, set_enabled, tab_stops
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.settings.layouts import WordsAndControl
+from desktop.ui.settings.steady_control import SteadyControl
+from desktop.ui.settings.unsaved_mark import UnsavedMark
 
-CONTENT_WIDTH = 720
-"""The greatest width of a page's content; wider lines are hard to read."""
+CONTENT_END = 950
+"""Where a page's content ends in a wide window, from the window's left edge: wider lines are hard to read. Controls
+stand at this edge, so it must not depend on how wide the navigation is in the present font."""
+MARGIN = 28
 
 
 _SETTLE = QEvent.Type(QEvent.registerEventType())
+_LOOK_CHANGES = (QEvent.Type.FontChange, QEvent.Type.StyleChange, QEvent.Type.LanguageChange)
 
 
 class SettingRow(QFrame):
@@ -28,12 +33,13 @@ class SettingRow(QFrame):
         self.setProperty("role", "settingRow")
         self.control = control
         self._keywords = ""
+        self._unsaved: UnsavedMark | None = None
         self._title = _words("settingTitle")
         self._title.setBuddy(control)
         self._description = _words("muted")
         self._description.hide()
         words = QWidget()
-        column = QVBoxLayout(words)
+        column = self._words = QVBoxLayout(words)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
         column.addWidget(self._title)
@@ -50,6 +56,18 @@ class SettingRow(QFrame):
         self._keywords = keywords
         self.control.setAccessibleName(title)
         self.control.setAccessibleDescription(description)
+        if self._unsaved is not None:
+            self._unsaved.set_setting(title)
+
+    def set_unsaved(self, is_unsaved: bool, retry: Callable[[], object]) -> None:
+        """Say that what stands in the control could not be stored, or no longer; ``retry`` is to try it again."""
+        if is_unsaved and self._unsaved is None:
+            self._unsaved = UnsavedMark(self._title.text())
+            self._unsaved.retry_requested.connect(retry)
+            self._words.addWidget(self._unsaved)
+        if self._unsaved is not None:
+            hand_focus(self._unsaved.button, self.control)
+            self._unsaved.setVisible(is_unsaved)
 
     def matches(self, words: Sequence[str]) -> bool:
         """Tell whether all the (case-folded) words occur in what this row says."""
@@ -143,6 +161,8 @@ class SettingsPage(QScrollArea):
             self._reset.hide()
         self._column = QVBoxLayout()
         self._column.setSpacing(18)
+        self._content = QWidget()
+        self._across = QHBoxLayout()
         self._arrange()
 
     @property
@@ -209,6 +229,8 @@ class SettingsPage(QScrollArea):
         if kind == _SETTLE:
             self._settle()
             return True
+        if kind in _LOOK_CHANGES and self.isVisible():
+            self.steady.hold()
         if kind == QEvent.Type.StyleChange or (kind == QEvent.Type.LayoutRequest and not self.isVisible()):
             if not self._is_stale:
                 self._is_stale = True
@@ -220,6 +242,15 @@ class SettingsPage(QScrollArea):
         if self._is_stale and self.isVisible():
             self._is_stale = False
             super().event(QEvent(QEvent.Type.StyleChange))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        """Let the content end where it did, also when the navigation got wider or the scroll bar came."""
+        beside = self.mapTo(self.window(), QPoint()).x()
+        self._content.setMaximumWidth(max(CONTENT_END - beside - MARGIN, 1))
+        margins = self._across.contentsMargins()
+        margins.setRight(MARGIN - (self.width() - self.viewport().width()))
+        self._across.setContentsMargins(margins)
+        super().resizeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)
@@ -233,9 +264,8 @@ class SettingsPage(QScrollArea):
             self.setTabOrder(stops[-1], self._reset)
 
     def _arrange(self) -> None:
-        content = QWidget()
+        content = self._content
         content.setObjectName("settingsContent")
-        content.setMaximumWidth(CONTENT_WIDTH)
         inside = QVBoxLayout(content)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(18)
@@ -249,11 +279,12 @@ class SettingsPage(QScrollArea):
         inside.addStretch(1)
         page = QWidget()
         page.setObjectName("settingsCanvas")
-        row = QHBoxLayout(page)
-        row.setContentsMargins(28, 24, 28, 28)
-        row.addWidget(content, 1000)
-        row.addStretch(1)
+        self._across.setContentsMargins(MARGIN, 24, MARGIN, MARGIN)
+        self._across.addWidget(content, 1000)
+        self._across.addStretch(1)
+        page.setLayout(self._across)
         self.setWidget(page)
+        self.steady = SteadyControl(self, page)
 
 
 def _words(role: str) -> QLabel:

@@ -149,7 +149,10 @@ class PermissionsPage(SettingsPage):
         active = sum(not view.has_no_effect for view in self._views)
         self._summary.setVisible(count > 0)
         self._filter.setVisible(count >= FILTER_FROM or bool(self._filter.text()))
-        details = self.tr("All are in effect.") if active == count else self.tr("%n are in effect.", "", active)
+        if active == count:
+            details = self.tr("All are in effect.")
+        else:
+            details = self.tr("%n are in effect.", "", active) if active else self.tr("None of them is in effect now.")
         self._all_row.set_texts(self.tr("%n permissions", "", count), details, keywords="revoke grants approvals")
         self._revoke_all.setAccessibleName(self._revoke_all.text())
         self._nothing.setVisible(not shown)

@@ -2,19 +2,23 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QPoint, QTimer, Signal
+from PySide6.QtGui import QAccessible, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.controls import describe
 from desktop.ui.endpoints.parts import words
 from desktop.ui.settings.context import SettingsContext
-from desktop.ui.settings.endpoint_row import EndpointRow
+from desktop.ui.settings.endpoint_row import EndpointRow, words_of
 from desktop.ui.settings.layouts import Wrapping
-from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.page import SettingRow, SettingsPage
 from desktop.ui.settings.row_list import RowList, order_focus
 from desktop.ui.state.endpoint_rows import EndpointRowState
 from desktop.ui.theme.theme_manager import ThemeManager
+
+PORTION = 6
+"""So many rows are made in one go: each takes some milliseconds. Those that nobody looks for are never made."""
+USUAL_ROW_HEIGHT = 112
 
 
 def make_models_page(context: SettingsContext) -> "ModelsPage":
@@ -48,8 +52,23 @@ class ModelsPage(SettingsPage):
         super().__init__("models", "bot")
         self._theme = theme
         self._section = self.add_section()
+        self._states: Sequence[EndpointRowState] = ()
+        self._wanted = 0
+        """So many rows shall be there, the first ones."""
         self._list = RowList("endpointList")
-        self._section.add_widget(self._list)
+        self._rest = QWidget()
+        """Stands where the rows will be that are not made yet."""
+        rows = QWidget()
+        column = QVBoxLayout(rows)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._list)
+        column.addWidget(self._rest)
+        self._section.add_widget(rows)
+        self._look_again = QTimer(self)
+        self._look_again.setSingleShot(True)
+        self._look_again.timeout.connect(self._look)
+        self.verticalScrollBar().valueChanged.connect(lambda: self._look_again.start(0))
         self._empty = words("muted", "noEndpoints")
         self._add = QPushButton()
         self._add.setObjectName("addEndpoint")
@@ -63,6 +82,52 @@ class ModelsPage(SettingsPage):
 
     def show_endpoints(self, states: Sequence[EndpointRowState]) -> None:
         """Show these, in this order; a row that stays keeps the focus."""
+        self._states = states
+        self._show_rows()
+        self._empty.setVisible(len(states) <= 1)
+        self.set_can_reset(len(states) > 1)
+
+    def search(self, query: str) -> list[SettingRow]:
+        """Also what has no row yet can be found; it gets one."""
+        found = query.casefold().split()
+        for number, state in enumerate(self._states if found else ()):
+            text = " ".join(words_of(state)).casefold()
+            if all(word in text for word in found):
+                self._wanted = max(self._wanted, number + 1)
+        self._show_rows()
+        return super().search(query)
+
+    def retranslate(self) -> None:
+        self.set_texts(
+            self.tr("Models"),
+            self.tr(
+                "Which model answers new chats. A chat stays with the one it began with, until you choose another one in it."
+            ),
+        )
+        self._empty.setText(
+            self.tr(
+                "No model is set up yet. Add one that runs on this computer, a provider with a key, or another address."
+            )
+        )
+        self._add.setText(self.tr("Add a model…"))
+        describe(self._add, self.tr("Add a model"), tooltip="")
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
+        self._wanted = max(self._wanted, PORTION)
+        self._show_rows()
+        super().showEvent(event)
+        self.shown.emit()
+        self._look_again.start(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._look_again.start(0)
+
+    def _endpoint_rows(self) -> list[EndpointRow]:
+        return [row for row in self._section.rows if isinstance(row, EndpointRow)]
+
+    def _show_rows(self) -> None:
+        states = self._states[: self._wanted]
         if [row.state.id for row in self._endpoint_rows()] != [state.id for state in states]:
             wanted = {state.id for state in states}
             focus = self.focusWidget()
@@ -75,30 +140,18 @@ class ModelsPage(SettingsPage):
                 self._add.setFocus()
         for row, state in zip(self._endpoint_rows(), states, strict=True):
             row.show_state(state)
-        self._empty.setVisible(len(states) <= 1)
-        self.set_can_reset(len(states) > 1)
 
-    def row(self, endpoint_id: str) -> EndpointRow | None:
-        return next((row for row in self._endpoint_rows() if row.state.id == endpoint_id), None)
-
-    def retranslate(self) -> None:
-        self.set_texts(
-            self.tr("Models"), self.tr("Which model answers. Changes apply from the next message, in every chat.")
-        )
-        self._empty.setText(
-            self.tr(
-                "No model is set up yet. Add one that runs on this computer, a provider with a key, or another address."
-            )
-        )
-        self._add.setText(self.tr("Add a model…"))
-        describe(self._add, self.tr("Add a model"), tooltip="")
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
-        super().showEvent(event)
-        self.shown.emit()
-
-    def _endpoint_rows(self) -> list[EndpointRow]:
-        return [row for row in self._section.rows if isinstance(row, EndpointRow)]
+    def _look(self) -> None:
+        """Make the next rows when they are about to come into sight; all of them for a screen reader."""
+        missing = len(self._states) - len(self._endpoint_rows())
+        if not missing or not self.isVisible():
+            return
+        beginning = self._rest.mapTo(self.viewport(), QPoint(0, 0)).y()
+        if beginning < 2 * self.viewport().height() or QAccessible.isActive():
+            self.steady.hold()
+            self._wanted = len(self._endpoint_rows()) + PORTION
+            self._show_rows()
+            self._look_again.start(0)
 
     def _make_rows(self, states: Sequence[EndpointRowState]) -> None:
         kept = {row.state.id: row for row in self._endpoint_rows()}
@@ -109,6 +162,13 @@ class ModelsPage(SettingsPage):
             if row not in rows:
                 row.deleteLater()
         order_focus([*(stop for row in rows for stop in row.buttons.focus_stops()), self._add, self._reset])
+        self._leave_room(len(self._states) - len(rows))
+
+    def _leave_room(self, missing: int) -> None:
+        """Let the page be about as long as with all its rows, so that the scroll bar does not lie."""
+        heights = [row.height() for row in self._endpoint_rows() if row.isVisible()]
+        usual = sum(heights) // len(heights) if heights else self._theme.px(USUAL_ROW_HEIGHT)
+        self._rest.setFixedHeight(missing * usual)
 
     def _row(self, state: EndpointRowState) -> EndpointRow:
         row = EndpointRow(self._theme, state)

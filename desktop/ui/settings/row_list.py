@@ -1,7 +1,7 @@
 """A list of rows inside a card, divided by lines, that come, go and change places one by one."""
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
@@ -19,26 +19,24 @@ class RowList(QWidget):
         self._layout.setSpacing(0)
 
     def set_rows(self, rows: Sequence[QWidget]) -> None:
-        """Show just these rows in this order; those that stay are not touched."""
-        if list(rows) == self._rows:
-            return
-        for line in self._lines:
+        """Show just these rows in this order; those that stay where they are at the beginning are not touched."""
+        kept = sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], zip(self._rows, rows, strict=False)))
+        for line in self._lines[max(kept - 1, 0) :]:
             self._layout.removeWidget(line)
             line.hide()
             line.deleteLater()
-        for row in self._rows:
+        del self._lines[max(kept - 1, 0) :]
+        for row in self._rows[kept:]:
             self._layout.removeWidget(row)
             if row not in rows:
                 row.hide()
-        self._lines = []
-        for index, row in enumerate(rows):
+        for index, row in enumerate(rows[kept:], start=kept):
             if index:
                 self._lines.append(_line())
                 self._layout.addWidget(self._lines[-1])
             self._layout.addWidget(row)
             row.show()
-        for before, after in pairwise(rows):
-            after.stackUnder(before)  # a screen reader reads in the order of the children
+            row.raise_()  # a screen reader reads in the order of the children
         self._rows = list(rows)
 
 

@@ -1,14 +1,14 @@
 """Pages that show fields of one section of the settings, and the presenter that all of them share."""
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.core.settings import Settings
 from desktop.ui.settings.context import SettingsContext
-from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.page import SettingRow, SettingsPage
 from desktop.ui.settings.writer import Edit
 
 
@@ -18,10 +18,25 @@ class SectionPage(SettingsPage):
     Signals:
         chosen: a field's name and the value that the user picked; it is stored at once.
         typed: a field's name and a value that may change with the next key; it is stored in a moment.
+        store_requested: what was typed shall be stored now, also where that failed before.
     """
 
     chosen = Signal(str, object)
     typed = Signal(str, object)
+    store_requested = Signal()
+
+    field_rows: Mapping[str, SettingRow] = {}
+    """The rows of what can be typed, by the field's name."""
+
+    def __init__(self, key: str, icon: str) -> None:
+        super().__init__(key, icon)
+        for signal in (self.chosen, self.typed):
+            signal.connect(self.steady.hold)  # before the change: what it alters may stand above the control
+
+    def show_unsaved(self, fields: Collection[str]) -> None:
+        """Mark the rows of these fields: what stands there could not be stored. The others are not."""
+        for field, row in self.field_rows.items():
+            row.set_unsaved(field in fields, self.store_requested.emit)
 
     def show_values(self, values: Any) -> None:
         """Show the section's values without emitting anything."""
@@ -42,6 +57,8 @@ class SectionPresenter(QObject):
         page.chosen.connect(self._save)
         page.typed.connect(self._save_soon)
         page.reset_requested.connect(self._reset)
+        page.store_requested.connect(self._writer.flush)
+        self._writer.written.connect(self._take_stored)
         self._writer.failed.connect(self._failed)
         context.services.settings.changed.connect(self._settings_changed)
         self._show()
@@ -83,12 +100,17 @@ class SectionPresenter(QObject):
         self._writer.save(self._edit(**before))
 
     def _settings_changed(self, settings: Settings) -> None:
+        self._take_stored()
+
+    def _take_stored(self) -> None:
         values = self._values()
         self._typed = {field: typed for field, typed in self._typed.items() if getattr(values, field) != typed}
+        if not self._typed:
+            self._page.show_unsaved(())
         self._show()
 
     def _failed(self) -> None:
-        self._typed.clear()
+        self._page.show_unsaved(self._typed)
         self._show()
 
     def _show(self) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ServerEntry, ServerOrigin, ToolDescriptor, Transport
 from desktop.tools.visible_text import reveal
+from desktop.ui.bundled_words import tool_purpose
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines
 from desktop.ui.dialogs.parts import fact_grid, plain_label
 from desktop.ui.dialogs.plain_box import PlainBox
@@ -137,7 +138,7 @@ def _tool_lines(tools: tuple[ToolDescriptor, ...]) -> tuple[DisplayLine, ...]:
     lines: list[DisplayLine] = []
     for tool in tools[:_MOST_TOOLS]:
         name = reveal(tool.name[:80], keep_newlines=False)
-        words = reveal(" ".join(tool.description.partition("\n\n")[0].split())[:_MOST_OF_DESCRIPTION])
+        words = reveal(" ".join(tool_purpose(tool).split())[:_MOST_OF_DESCRIPTION])
         text = f"{name}: {words}" if words else name
         lines.append(DisplayLine(text, strong=((0, len(name)),)))
     if len(tools) > _MOST_TOOLS:

@@ -64,6 +64,11 @@ class ServerForm(ReturningDialog):
 
     # -- what the presenter calls
 
+    def open(self) -> None:
+        """Show the form, so high that it need not scroll where the screen has room."""
+        self.fit(self._scroll, self._theme.px(580), place=self._pages)
+        super().open()
+
     def show_draft(self, draft: ServerDraft) -> None:
         """Fill the form in."""
         self._rest = draft.rest
@@ -231,7 +236,6 @@ class ServerForm(ReturningDialog):
         layout.addWidget(self._pages, 1)
         layout.addWidget(self._buttons)
         self.setMinimumSize(460, 420)
-        self.resize(580, 600)
 
     # -- words
 

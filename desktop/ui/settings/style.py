@@ -29,12 +29,13 @@ QFrame[role="settingRow"][marked="true"] {{
 }}
 QFrame[role="settingRow"][marked="true"] QLabel[role="muted"] {{ color: {t.text}; }}
 QFrame[role="settingLine"] {{ background: {t.line}; border: 0; }}
-QLabel[role="settingTitle"] {{ font-weight: 500; }}
+QLabel[role="settingTitle"] {{ font-weight: 600; }}
 QLabel[role="sectionHeading"] {{ color: {t.muted}; font-size: {s.small}pt; font-weight: 600; }}
 QFrame[role="settingNote"] {{
     background: {t.warning_background}; border: 1px solid {t.warning}; border-radius: 10px;
 }}
 QTreeWidget#packageList {{ border: 0; background: transparent; }}
+QTreeWidget#packageList QHeaderView::section {{ padding: 5px 11px; }}
 QPlainTextEdit#licenceText {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; padding: 6px; }}
 QPlainTextEdit#licenceText:focus {{ border-color: {t.focus}; }}
 """

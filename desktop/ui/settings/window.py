@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.core.errors import StorageError
 from desktop.ui.app_icon import app_icon
 from desktop.ui.controls import IconLabel, Words, announce, describe
 from desktop.ui.error_words import words_of_exception
@@ -73,7 +74,9 @@ class SettingsWindow(QWidget):
         self._make_right()
         self._arrange()
         self.writer = SettingsWriter(services.settings, self)
-        self.writer.failed.connect(self.show_error)
+        self.writer.failed.connect(self._writing_failed)
+        self.writer.written.connect(lambda: self._take_failure_back())
+        self._take_failure_back: Callable[[], None] = lambda: None
         self._context = SettingsContext(
             services=dataclasses.replace(services, report_error=self.show_error),
             theme=theme,
@@ -141,7 +144,16 @@ class SettingsWindow(QWidget):
 
     def show_error(self, error: BaseException) -> None:
         """Show an error at the top of this window."""
-        self.notices.show_notice(lambda: words_of_exception(error).title, lambda: words_of_exception(error).detail)
+        self._notice_of(error)
+
+    def _notice_of(self, error: BaseException) -> Callable[[], None]:
+        return self.notices.show_notice(
+            lambda: words_of_exception(error).title, lambda: words_of_exception(error).detail
+        )
+
+    def _writing_failed(self, error: StorageError) -> None:
+        """Say so, until it has succeeded after all."""
+        self._take_failure_back = self._notice_of(error)
 
     def finish(self) -> None:
         """Write what is still held and go off the screen with every dialog, for the end of the program."""
@@ -154,8 +166,9 @@ class SettingsWindow(QWidget):
     # -- Qt's side
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802
-        if not self.writer.flush():
-            event.ignore()  # once: the message says what was not written
+        was_told = self.writer.is_stuck
+        if not self.writer.flush() and not was_told:
+            event.ignore()  # once: the message says what was not written, and it stays in its field
             return
         super().closeEvent(event)
         self.search.clear()
@@ -174,7 +187,7 @@ class SettingsWindow(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-        elif event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow():
+        elif event.type() == QEvent.Type.ActivationChange and not self.isActiveWindow() and not self.writer.is_stuck:
             self.writer.flush()
 
     # -- the parts

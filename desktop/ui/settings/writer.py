@@ -21,11 +21,13 @@ class SettingsWriter(QObject):
     """The one way from the settings window to the store. A change is in force when it is on disk.
 
     Signals:
-        failed: the change could not be written and nothing changed; carries the ``StorageError``. Controls show the
-            stored value again.
+        written: all that was handed over is on disk.
+        failed: it could not be written and nothing changed; carries the ``StorageError``. What was picked is given up,
+            controls show the stored value again; what was typed goes on waiting, until a later try.
         flushing: whoever still holds something typed hands it over now (``save``); nothing comes later.
     """
 
+    written = Signal()
     failed = Signal(object)
     flushing = Signal()
 
@@ -38,6 +40,7 @@ class SettingsWriter(QObject):
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._write_waiting)
         self._waiting_since = QElapsedTimer()
+        self._is_stuck = False
 
     @property
     def settings(self) -> Settings:
@@ -49,21 +52,29 @@ class SettingsWriter(QObject):
         """Something that was typed is not on disk yet."""
         return bool(self._waiting)
 
+    @property
+    def is_stuck(self) -> bool:
+        """What waits could not be written, and the user knows."""
+        return self._is_stuck
+
     def save(self, edit: Edit) -> bool:
         """Write now, with all that waits; returns whether it is on disk."""
-        edits = [*self._waiting.values(), edit]
-        self._waiting.clear()
+        waiting, self._waiting = self._waiting, {}
         self._timer.stop()
         settings = self._store.settings
-        for one in edits:
+        for one in (*waiting.values(), edit):
             settings = one(settings)
         try:
             self._store.update(settings)
         except OSError as error:
-            path, detail = str(error.filename or ""), error.strerror or str(error)
             logger.warning("the settings could not be written: %s", error)
-            self.failed.emit(StorageError("storage.unwritable", path=path, detail=detail))
+            self._waiting = waiting | self._waiting
+            self._waiting_since.start()
+            self._is_stuck = bool(self._waiting)
+            self.failed.emit(StorageError.of_unwritten(error))
             return False
+        self._is_stuck = False
+        self.written.emit()
         return True
 
     def save_soon(self, key: str, edit: Edit) -> None:
@@ -71,6 +82,7 @@ class SettingsWriter(QObject):
         if not self._waiting:
             self._waiting_since.start()
         self._waiting[key] = edit
+        self._is_stuck = False
         if self._waiting_since.elapsed() < LONGEST_WAIT_MS or not self._timer.isActive():
             self._timer.start()
 

@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop.conversation.entities import SearchHit
 from desktop.ui.sidebar.row_painting import (
     RowState,
     marked_layout,
@@ -20,6 +19,9 @@ from desktop.ui.sidebar.row_painting import (
 from desktop.ui.state.plain_line import marked_without_marks
 from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.conversation.entities import SearchHit
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -40,7 +42,7 @@ class HitRole(IntEnum):
 class _Group:
     title: str
     highlights: tuple[tuple[int, int], ...] = ()
-    hits: list[SearchHit] = field(default_factory=list[SearchHit])
+    hits: "list[SearchHit]" = field(default_factory=list)
 
 
 class SearchResultModel(QAbstractListModel):
@@ -50,7 +52,7 @@ class SearchResultModel(QAbstractListModel):
         super().__init__(parent)
         self._rows: list[tuple[str, str, str, tuple[tuple[int, int], ...]]] = []
 
-    def show_hits(self, hits: Sequence[SearchHit]) -> None:
+    def show_hits(self, hits: Sequence["SearchHit"]) -> None:
         """Replace the rows; threads stand in the order of their first hit."""
         groups: dict[str, _Group] = {}
         for hit in hits:

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
-from desktop.conversation.entities import SearchHit, Thread
 from desktop.ui.controls import SMALL_ICON, announce, describe
 from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import keys_of
@@ -18,6 +18,9 @@ from desktop.ui.sidebar.thread_delegate import ThreadDelegate
 from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark, ThreadRole
 from desktop.ui.sidebar.trash_page import TrashPage
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.conversation.entities import SearchHit, Thread
 
 SEARCH_DELAY_MS = 150
 PATIENCE_MS = 600
@@ -64,12 +67,12 @@ class Sidebar(QWidget):
 
     # -- what the presenter calls
 
-    def append_threads(self, threads: Sequence[Thread], *, complete: bool) -> None:
+    def append_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         with self._quietly():
             self.model.append(threads, complete=complete)
         self._update_empty()
 
-    def put_thread(self, thread: Thread) -> None:
+    def put_thread(self, thread: "Thread") -> None:
         with self._quietly():
             self.model.put(thread)
         self._update_empty()
@@ -100,7 +103,7 @@ class Sidebar(QWidget):
                 )
                 self.list.scrollTo(index)
 
-    def show_hits(self, query: str, hits: Sequence[SearchHit]) -> None:
+    def show_hits(self, query: str, hits: Sequence["SearchHit"]) -> None:
         """Show what was found for ``query``."""
         self._found_for = query
         self.results_model.show_hits(hits)
@@ -117,7 +120,7 @@ class Sidebar(QWidget):
         self._lists.setCurrentWidget(self._list_page)
         self._pages.setCurrentWidget(self._main_page)
 
-    def show_trash(self, threads: Sequence[Thread], *, complete: bool) -> None:
+    def show_trash(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         self.trash.show_threads(threads, complete=complete)
         if self._pages.currentWidget() is not self.trash:
             self._pages.setCurrentWidget(self.trash)

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from desktop.conversation.entities import Thread
 from desktop.ui.sidebar.thread_groups import group_key, group_label, time_label
 from desktop.ui.state.plain_line import without_marks
+
+if TYPE_CHECKING:
+    from desktop.conversation.entities import Thread
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
@@ -37,7 +39,7 @@ class ThreadRole(IntEnum):
 @dataclass(frozen=True)
 class _Row:
     key: str
-    thread: Thread | None
+    thread: "Thread | None"
 
 
 class ThreadListModel(QAbstractListModel):
@@ -73,13 +75,13 @@ class ThreadListModel(QAbstractListModel):
         """Whether all threads are loaded."""
         return self._complete
 
-    def reset(self, threads: Sequence[Thread], *, complete: bool) -> None:
+    def reset(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         """Show exactly these threads."""
         self._threads = {}
         self._asked_at = -1
         self.append(threads, complete=complete)
 
-    def append(self, threads: Sequence[Thread], *, complete: bool) -> None:
+    def append(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         """Add a further page; ``complete`` says that no more follows. What is held already and newer stays."""
         for thread in threads:
             held = self._threads.get(thread.id)
@@ -89,7 +91,7 @@ class ThreadListModel(QAbstractListModel):
         self._asked_at = -1
         self._arrange(changed={thread.id for thread in threads})
 
-    def put(self, thread: Thread) -> None:
+    def put(self, thread: "Thread") -> None:
         """Show a thread that is new or changed, at its place."""
         self._threads[thread.id] = thread
         self._arrange(changed={thread.id})
@@ -99,7 +101,7 @@ class ThreadListModel(QAbstractListModel):
             self._marks.pop(thread_id, None)
             self._arrange(changed=set())
 
-    def get(self, thread_id: str) -> Thread | None:
+    def get(self, thread_id: str) -> "Thread | None":
         return self._threads.get(thread_id)
 
     def mark(self, thread_id: str) -> ThreadMark:
@@ -171,7 +173,7 @@ class ThreadListModel(QAbstractListModel):
             return group_label(row.key.removeprefix("group "), self._locale)
         return None
 
-    def _thread_data(self, thread: Thread, role: int) -> Any:
+    def _thread_data(self, thread: "Thread", role: int) -> Any:
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return thread.title or self.tr("New chat")
@@ -192,7 +194,7 @@ class ThreadListModel(QAbstractListModel):
             case _:
                 return None
 
-    def _spoken(self, thread: Thread) -> str:
+    def _spoken(self, thread: "Thread") -> str:
         mark = {
             ThreadMark.NONE: "",
             ThreadMark.RUNNING: self.tr("answering"),
@@ -264,7 +266,7 @@ class ThreadListModel(QAbstractListModel):
                 self.dataChanged.emit(index, index)
 
 
-def _second_line(thread: Thread) -> str:
+def _second_line(thread: "Thread") -> str:
     """Return the beginning of the last message; nothing where that only says the title once more, as at first."""
     line = without_marks(thread.snippet)
     head = thread.title.removesuffix("…")

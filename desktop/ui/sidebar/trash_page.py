@@ -1,6 +1,7 @@
 """The Trash: deleted threads, to be restored or deleted for good."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -13,13 +14,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.conversation.entities import Thread
-from desktop.conversation.service import TRASH_DAYS
+from desktop.conversation.trash import TRASH_DAYS
 from desktop.ui.controls import describe, prepare_icon_button, set_enabled
 from desktop.ui.sidebar.list_views import ThreadListView
 from desktop.ui.sidebar.thread_delegate import ThreadDelegate
 from desktop.ui.sidebar.thread_list_model import ThreadListModel
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.conversation.entities import Thread
 
 
 class TrashPage(QWidget):
@@ -63,7 +66,7 @@ class TrashPage(QWidget):
         self._retranslate()
         self._update_buttons()
 
-    def show_threads(self, threads: Sequence[Thread], *, complete: bool) -> None:
+    def show_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         """Show these deleted threads."""
         self.model.reset(threads, complete=complete)
         self._update_empty()

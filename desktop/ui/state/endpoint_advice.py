@@ -5,7 +5,14 @@ from enum import StrEnum
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.settings import EndpointSettings
 
-_WRONG_MODEL = ("model.not_found", "model.no_model", "model.rejected", "model.forbidden", "model.server_error")
+_WRONG_MODEL = (
+    "model.not_found",
+    "model.no_such_model",
+    "model.no_model",
+    "model.rejected",
+    "model.forbidden",
+    "model.server_error",
+)
 _WRONG_KEY = ("model.unauthorized", "model.key_")
 
 

@@ -51,6 +51,14 @@ def keys_in(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
+def without_keys(text: str) -> str:
+    """Return the text with everything that looks like a key cut out of it."""
+    while keys := keys_in(text):
+        for key in keys:
+            text = text.replace(key, "")
+    return text
+
+
 def _keys_at(text: str, start: int, end: int) -> Iterator[str]:
     for match in _PREFIXED.finditer(text, start, end):
         if _is_random(match.group(1)):

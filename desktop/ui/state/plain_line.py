@@ -6,9 +6,11 @@ from collections.abc import Sequence
 _LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)?")
 _FENCE = re.compile(r"```\S*")
 _PAIRS = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1")
-_ITALIC = re.compile(r"(?<![\w*])\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?![\w*])")
-_LEFT_OVER = re.compile(r"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)")
-"""The second mark of a pair may have been cut off."""
+_CHINESE = r"\u3000-\u9fff\uff00-\uff60"
+_ITALIC = re.compile(rf"(?<![^\W{_CHINESE}])(?<!\*)\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)(?![^\W{_CHINESE}])")
+"""Not within a word or a product; but Chinese has no blanks around it."""
+_LEFT_OVER = re.compile(rf"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)|(?<=[{_CHINESE}])\*\*(?!\d)|(?<!\w)\*\*(?=[{_CHINESE}])")
+"""The other mark of a pair may have been cut off."""
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Noncharacters: Unicode keeps them for a program's own use."""

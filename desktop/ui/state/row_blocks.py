@@ -6,14 +6,18 @@ from datetime import datetime
 from enum import StrEnum
 
 from desktop.agent.events import DoneReason
-from desktop.conversation.entities import MessageStatus, Role
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, MessageStatus, Role
+from desktop.core.costs import Cost
+from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.markdown.segments import CodeSegment, PlainSegment, RichSegment, Segment, TableSegment
 from desktop.ui.state.pasted_text import line_count, split
 from desktop.ui.state.transcript_state import (
     OPEN_STATES,
     ErrorItem,
+    RemarkItem,
     RowState,
+    SourcesItem,
     TextItem,
     ThinkingItem,
     ToolItem,
@@ -25,6 +29,8 @@ LONG_BUBBLE_LINES, LONG_BUBBLE_CHARACTERS = 24, 2_400
 """A message by the user that has more of either is folded, so that it does not push the answer away."""
 FOLDED_BUBBLE_LINES, FOLDED_BUBBLE_CHARACTERS = 10, 1_000
 BUBBLE_KEY = "bubble"
+SOURCES_KEY = "sources"
+MOST_SOURCES = 100
 
 
 class StatusKind(StrEnum):
@@ -69,6 +75,20 @@ class PastedBlock:
 
 
 @dataclass(frozen=True)
+class FileBlock:
+    """A text file or PDF that was sent with a message."""
+
+    part: AttachmentPart
+
+
+@dataclass(frozen=True)
+class ImagesBlock:
+    """The images that were sent with a message."""
+
+    parts: tuple[AttachmentPart, ...]
+
+
+@dataclass(frozen=True)
 class RichBlock:
     segment: RichSegment
     is_quiet: bool = False
@@ -108,11 +128,36 @@ class ToolBlock:
 class ErrorBlock:
     item: ErrorItem
     may_retry: bool
+    may_continue: bool = False
 
 
 @dataclass(frozen=True)
 class StatusBlock:
+    """``waiting`` says what an answer waits for; ``may_continue`` offers to go on where it was cut off."""
+
     kind: StatusKind
+    waiting: Waiting | None = None
+    may_continue: bool = False
+
+
+@dataclass(frozen=True)
+class RemarkBlock:
+    item: RemarkItem
+
+
+@dataclass(frozen=True)
+class SourcesBlock:
+    """The line above folded sources."""
+
+    key: str
+    count: int
+    is_unfolded: bool
+
+
+@dataclass(frozen=True)
+class SourceBlock:
+    number: int
+    source: Source
 
 
 @dataclass(frozen=True)
@@ -125,11 +170,12 @@ class MoreBlock:
 @dataclass(frozen=True)
 class FooterBlock:
     model: str
-    tokens: int | None
+    usage: Usage
     seconds: float | None
     created_at: datetime | None
     may_copy: bool = True
     """Whether the answer has any text."""
+    cost: Cost | None = None
 
 
 Block = (
@@ -137,6 +183,8 @@ Block = (
     | BubbleBlock
     | BubbleFoldBlock
     | PastedBlock
+    | FileBlock
+    | ImagesBlock
     | RichBlock
     | TableBlock
     | CodeBlock
@@ -144,9 +192,15 @@ Block = (
     | ToolBlock
     | ErrorBlock
     | StatusBlock
+    | RemarkBlock
+    | SourcesBlock
+    | SourceBlock
     | MoreBlock
     | FooterBlock
 )
+
+WHOLE_WIDTH = (HeaderBlock, BubbleBlock, BubbleFoldBlock, PastedBlock, FileBlock, ImagesBlock)
+"""What begins in the gutter, or stands at the right."""
 
 _REASONS = {
     DoneReason.STEP_LIMIT: StatusKind.STEP_LIMIT,
@@ -154,6 +208,8 @@ _REASONS = {
     DoneReason.CONTENT_FILTER: StatusKind.CONTENT_FILTER,
     DoneReason.REFUSAL: StatusKind.REFUSAL,
 }
+_CUT_OFF = frozenset({StatusKind.LENGTH, StatusKind.STEP_LIMIT, StatusKind.STOPPED, StatusKind.INTERRUPTED})
+"""Ends after which the model can go on where it was."""
 _STATUSES = {MessageStatus.STOPPED: StatusKind.STOPPED, MessageStatus.INTERRUPTED: StatusKind.INTERRUPTED}
 
 
@@ -183,10 +239,15 @@ class RowRendering:
                     key = f"tool{index}"
                     yield ToolBlock(key, item, key in unfolded, item.shown_server, item.shown_tool)
                 case ErrorItem():
-                    yield ErrorBlock(item, is_last)
+                    yield ErrorBlock(item, is_last, is_last and _has_begun(row))
+                case RemarkItem():
+                    yield RemarkBlock(item)
+                case SourcesItem() | AttachmentPart():
+                    pass  # all of them stand below the answer
         if hidden:
             yield MoreBlock(hidden)
-        yield from _ending(row)
+        yield from _sources(row, unfolded)
+        yield from _ending(row, is_last)
 
     def _thinking(self, index: int, item: ThinkingItem, is_streaming: bool, unfolded: Set[str]) -> Iterator[Block]:
         key = f"thinking{index}"
@@ -203,11 +264,18 @@ class RowRendering:
 
 
 def _user_blocks(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
-    """The pasted texts, and below them what was typed."""
+    """The attached files, the pasted texts, and below them what was typed."""
     content = split(row.text)
+    files = [item for item in row.items if isinstance(item, AttachmentPart)]
+    images = tuple(part for part in files if part.kind is AttachmentKind.IMAGE)
+    if images:
+        yield ImagesBlock(images)
+    for part in files:
+        if part.kind is not AttachmentKind.IMAGE:
+            yield FileBlock(part)
     for text in content.pasted:
         yield PastedBlock(text)
-    if content.text or not content.pasted:
+    if content.text or not (content.pasted or files):
         yield from _bubble_blocks(content.text, BUBBLE_KEY in unfolded)
 
 
@@ -236,13 +304,30 @@ def _segment_block(segment: Segment, quiet: bool) -> Block:
             return CodeBlock(segment, quiet)
 
 
-def _ending(row: RowState) -> Iterator[Block]:
+def _has_begun(row: RowState) -> bool:
+    """There is something of the answer that a model could go on with."""
+    return any(isinstance(item, ToolItem) or (isinstance(item, TextItem) and item.text.strip()) for item in row.items)
+
+
+def _sources(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
+    sources = [source for item in row.items if isinstance(item, SourcesItem) for source in item.sources]
+    if not sources or row.is_streaming:
+        return
+    yield SourcesBlock(SOURCES_KEY, len(sources), SOURCES_KEY in unfolded)
+    if SOURCES_KEY in unfolded:
+        for number, source in enumerate(sources[:MOST_SOURCES], start=1):
+            yield SourceBlock(number, source)
+
+
+def _ending(row: RowState, is_last: bool) -> Iterator[Block]:
     """What stands below an answer: what it is waiting for, how it ended, and its figures."""
     if row.is_streaming:
         last = row.items[-1] if row.items else None
         is_busy = isinstance(last, TextItem | ThinkingItem) and last.is_open
         is_calling = any(isinstance(item, ToolItem) and item.state in OPEN_STATES for item in row.items)
-        if not is_busy and not is_calling:
+        if row.waiting is not None:
+            yield StatusBlock(StatusKind.WORKING, row.waiting)
+        elif not is_busy and not is_calling:
             yield StatusBlock(StatusKind.STARTING_TOOLS if row.waits_for_tools else StatusKind.WORKING)
         return
     status = _STATUSES.get(row.status) or (_REASONS.get(row.reason) if row.reason else None)
@@ -251,7 +336,6 @@ def _ending(row: RowState) -> Iterator[Block]:
     elif row.status is MessageStatus.COMPLETE and not row.items and status is None:
         status = StatusKind.EMPTY
     if status is not None:
-        yield StatusBlock(status)
+        yield StatusBlock(status, may_continue=is_last and status in _CUT_OFF and _has_begun(row))
     if row.items:
-        tokens = row.output_tokens
-        yield FooterBlock(row.model, tokens, row.duration_seconds, row.created_at, bool(row.text.strip()))
+        yield FooterBlock(row.model, row.usage, row.duration_seconds, row.created_at, bool(row.text.strip()), row.cost)

@@ -17,6 +17,7 @@ from desktop.agent.events import (
     DoneReason,
     ErrorEvent,
     MessageEvent,
+    MessageTakenBackEvent,
     RemarkEvent,
     SourcesEvent,
     ThinkingEvent,
@@ -25,6 +26,7 @@ from desktop.agent.events import (
     WaitingEvent,
 )
 from desktop.conversation.entities import (
+    AttachmentPart,
     ErrorPart,
     Message,
     MessageOutline,
@@ -40,7 +42,8 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.core.language_model import Source, Waiting
+from desktop.core.costs import Cost
+from desktop.core.language_model import NO_USAGE, Source, Usage, Waiting
 from desktop.tools.entities import CallState
 
 
@@ -122,7 +125,7 @@ class RemarkItem:
     params: Mapping[str, str | int | float]
 
 
-RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem | SourcesItem | RemarkItem
+RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem | SourcesItem | RemarkItem | AttachmentPart
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -135,8 +138,8 @@ class RowState:
     items: tuple[RowItem, ...] = ()
     model: str = ""
     created_at: datetime | None = None
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    usage: Usage = NO_USAGE
+    cost: Cost | None = None
     duration_seconds: float | None = field(default=None, compare=False)
     reason: DoneReason | None = None
     """Why an answer was done; None while it is written, and for one that failed or was interrupted."""
@@ -169,8 +172,8 @@ def row_from_message(message: Message) -> RowState:
         items=tuple(items),
         model=message.model,
         created_at=message.created_at,
-        input_tokens=message.input_tokens,
-        output_tokens=message.output_tokens,
+        usage=message.usage,
+        cost=message.cost,
         duration_seconds=message.duration_seconds,
         reason=DoneReason(message.reason) if message.reason in _REASONS else None,
     )
@@ -195,7 +198,7 @@ def _text_of(part: Part) -> str:
             return part.text
         case ToolCallPart():
             return part.arguments
-        case ErrorPart() | SourcesPart() | RemarkPart() | ReplayPart():
+        case ErrorPart() | SourcesPart() | RemarkPart() | ReplayPart() | AttachmentPart():
             return ""
 
 
@@ -220,6 +223,8 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             items.append(SourcesItem(sources=part.sources))
         case RemarkPart():
             items.append(RemarkItem(code=part.code, params=dict(part.params)))
+        case AttachmentPart():
+            items.append(part)
         case ReplayPart():
             pass
         case _:
@@ -253,6 +258,8 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
     match event:
         case MessageEvent():
             return row if event.final else _with_text(row, event.delta)
+        case MessageTakenBackEvent():
+            return _without_text(row, event.length)
         case ThinkingEvent():
             return _with_thinking(row, event)
         case ToolCallEvent():
@@ -273,8 +280,8 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
                 items=tuple(_closed(row.items)),
                 status=MessageStatus.STOPPED if stopped else MessageStatus.COMPLETE,
                 reason=event.reason,
-                input_tokens=event.usage.input_tokens,
-                output_tokens=event.usage.output_tokens,
+                usage=event.usage,
+                cost=event.cost,
                 duration_seconds=event.duration_seconds,
             )
         case ErrorEvent():
@@ -294,6 +301,16 @@ def _with_text(row: RowState, delta: str) -> RowState:
             delta = delta.removeprefix("\n\n")  # the blank line between text parts belongs to neither
         items.append(TextItem(text=delta, is_open=True))
     return dataclasses.replace(row, items=tuple(items))
+
+
+def _without_text(row: RowState, length: int) -> RowState:
+    """The row without the end of its last text; an item of which nothing is left goes, too."""
+    items = _closed(row.items)
+    last = items[-1] if items else None
+    if not isinstance(last, TextItem):
+        return row
+    left = last.text[: max(0, len(last.text) - length)]
+    return dataclasses.replace(row, items=(*items[:-1], *([TextItem(text=left)] if left else [])))
 
 
 def _with_thinking(row: RowState, event: ThinkingEvent) -> RowState:

@@ -1,5 +1,6 @@
-"""Gathers the changes of a streaming row and shows only the newest state, twenty to thirty times a second."""
+"""Gathers the changes of a streaming row and shows only the newest state, some forty times a second."""
 
+import math
 import time
 from collections.abc import Callable
 
@@ -7,12 +8,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.ui.state.transcript_state import RowState
 
-INTERVAL_MS = 33
-RELAXED_MS = 50
-RELAXED_FACTOR = 25
-"""Up to ``RELAXED_MS`` the pause is this many times what the last update cost: still fluent, for less processor time."""
-COST_FACTOR = 5
-"""The pause is at least this many times what the last update cost, so that input never waits behind updates."""
+PAUSE_MS = 24
+"""With what an update and its painting take, a chunk is seen within 33 ms."""
+COST_FACTOR = 4
+"""The pause is at least this many times what updates cost of late, so that input never waits behind them."""
+COST_MEMORY = 0.75
+"""How much of the mean is what earlier updates cost: a single dear one does not hold up the next."""
 
 
 class Coalescer(QObject):
@@ -30,17 +31,20 @@ class Coalescer(QObject):
         self._timer.timeout.connect(self.flush)
 
     @property
-    def pause_seconds(self) -> float:
-        """The time from one update to the next; what is put more often is not shown."""
-        relaxed = min(RELAXED_MS, RELAXED_FACTOR * self._cost_ms)
-        return max(INTERVAL_MS, relaxed, COST_FACTOR * self._cost_ms) / 1000
+    def wait_seconds(self) -> float:
+        """The time until the next update is due; what is put before that is not shown before."""
+        pause = max(PAUSE_MS, COST_FACTOR * self._cost_ms) / 1000
+        return max(0.0, self._shown_at + pause - time.perf_counter())
 
     def put(self, row: RowState) -> None:
-        """Show ``row`` soon, or a later one instead of it."""
+        """Show ``row``, or a later one instead of it: at once after a pause, else when the next update is due."""
         self._pending = row
-        if not self._timer.isActive():
-            elapsed = time.perf_counter() - self._shown_at
-            self._timer.start(max(0, int((self.pause_seconds - elapsed) * 1000)))
+        if self._timer.isActive():
+            return
+        if wait := self.wait_seconds:
+            self._timer.start(math.ceil(wait * 1000))
+        else:
+            self.flush()
 
     def flush(self) -> None:
         """Show what waits, now."""
@@ -50,8 +54,9 @@ class Coalescer(QObject):
             begin = time.perf_counter()
             self._show(row)
             self._shown_at = time.perf_counter()
-            self._cost_ms = (self._shown_at - begin) * 1000
-            self.flushed.emit(self._cost_ms)
+            took_ms = (self._shown_at - begin) * 1000
+            self._cost_ms = COST_MEMORY * self._cost_ms + (1 - COST_MEMORY) * took_ms
+            self.flushed.emit(took_ms)
 
     def clear(self) -> None:
         """Forget what waits."""

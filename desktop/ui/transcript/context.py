@@ -15,6 +15,7 @@ from desktop.ui.state.row_blocks import Block
 from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.style import QUIET_SHARE, document_css
+from desktop.ui.transcript.thumbnails import Thumbnails
 
 T = TypeVar("T")
 TextWidget = QTextEdit | QPlainTextEdit
@@ -102,8 +103,13 @@ class BlockActions(QObject):
     message_copy_requested = Signal(str)
     full_text_requested = Signal(str)
     retry_requested = Signal()
+    continue_requested = Signal()
     error_action_requested = Signal(object, dict)
     pasted_requested = Signal(str)
+    file_requested = Signal(str, str)
+    """Carries the text of an attached file and its name."""
+    image_requested = Signal(object)
+    """Carries the ``AttachmentPart`` of an image that shall be opened."""
 
 
 class TextEvents(Protocol):
@@ -141,6 +147,7 @@ class BlockContext:
         self.look = Look(theme)
         self.actions = BlockActions(parent)
         self.highlighter = Highlighter()
+        self.thumbnails = Thumbnails()
 
     def take_theme(self) -> None:
         self.look = Look(self.theme)

@@ -73,7 +73,7 @@ class EmptyState(QWidget):
         examples = (
             self.tr("What can you do with the tools you have?"),
             self.tr("What day is it, and how is the weather in Kyoto?"),
-            self.tr("Show me the files in my working folder"),
+            self.tr("How much space is left on my disk?"),
             self.tr("Ask me something with a form"),
         )
         for button, example in zip(self._examples, examples, strict=True):

@@ -1,5 +1,7 @@
 """Mouse, keys, focus and menus of the transcript: selecting across blocks, scrolling by keys, copying."""
 
+from typing import cast
+
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
@@ -38,10 +40,9 @@ class Interaction(QObject):
         self._edge_scroll.timeout.connect(self._scroll_at_edge)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() != QEvent.Type.FocusIn or not isinstance(watched, QWidget):
-            return False
-        if isinstance(event, QFocusEvent) and event.reason() in TAB_REASONS:
-            self._ensure_visible(watched)
+        # The class first: every event of every button comes by, and making an enum of its type takes longer.
+        if isinstance(event, QFocusEvent) and event.gotFocus() and event.reason() in TAB_REASONS:
+            self._ensure_visible(cast(QWidget, watched))
         return False
 
     # -- mouse ----------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """What stands where no message does: the greeting of an empty thread, or a word while a thread is being read."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QWidget
 
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -58,7 +59,7 @@ class Interlude(QObject):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
-        if event.type() == QEvent.Type.Resize:
+        if isinstance(event, QResizeEvent):
             self._fit()
         return False
 

@@ -57,6 +57,7 @@ class TranscriptPresenter(QObject):
         """Threads and servers with a question to the user that is open."""
         self.coalescer = Coalescer(view.update_row, self)
         view.set_background_runner(self._run_in_background)
+        view.context.thumbnails.set_loader(self._load_thumbnail)
         view.bodies_needed.connect(self._want)
         services.chat.run_started.connect(self._run_started)
         services.chat.run_ended.connect(self._run_ended)
@@ -185,7 +186,7 @@ class TranscriptPresenter(QObject):
                 self._followed = row = apply_events(row, batch)
                 self.coalescer.put(self._with_waits(row))
                 if run.terminal is None:
-                    await asyncio.sleep(self.coalescer.pause_seconds)  # what comes meanwhile is taken at once
+                    await asyncio.sleep(self.coalescer.wait_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()
         if not self._was_left(run):
             self._announce_end(run, row)
@@ -282,6 +283,12 @@ class TranscriptPresenter(QObject):
             done(await asyncio.to_thread(work))
 
         self._services.tasks.spawn(run(), name="transcript highlights code")
+
+    def _load_thumbnail(self, attachment_id: str, done: Callable[[bytes | None], None]) -> None:
+        async def run() -> None:
+            done(await self._services.attachments.thumbnail(attachment_id))
+
+        self._services.tasks.spawn(run(), name="transcript loads a picture")
 
     async def warm_up(self) -> None:
         """Import what the first message needs, off the GUI thread; call it once the window is painted."""

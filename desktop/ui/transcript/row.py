@@ -7,18 +7,21 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
-from desktop.conversation.entities import MessageOutline, Role
+from desktop.conversation.entities import AttachmentPart, MessageOutline, Role
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
 from desktop.ui.state import row_blocks
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RowRendering
 from desktop.ui.state.transcript_state import RowState
+from desktop.ui.transcript.blocks.attachments import FileLine, ImagesWidget
 from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
-from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton, StatusLine
+from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton
 from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
+from desktop.ui.transcript.blocks.sources import SourceLine, SourcesFold
+from desktop.ui.transcript.blocks.status_line import RemarkLine, StatusLine
 from desktop.ui.transcript.blocks.thinking import ThinkingFold
 from desktop.ui.transcript.blocks.tool_card import ToolCard
 from desktop.ui.transcript.context import BlockContext, BlockWidget
@@ -31,15 +34,6 @@ SPOKEN_CHARACTERS = 160
 CHARACTER_WIDTH, LINE_HEIGHT = 6.6, 18
 
 
-_WHOLE_WIDTH = (
-    row_blocks.HeaderBlock,
-    row_blocks.BubbleBlock,
-    row_blocks.BubbleFoldBlock,
-    row_blocks.PastedBlock,
-)
-"""What begins in the gutter, or stands at the right."""
-
-
 class Cell:
     """A block in its row. ``widget`` exists only near the viewport; the height stays known without it."""
 
@@ -49,7 +43,7 @@ class Cell:
         self.block = block
         # Headers begin in the gutter; reasoning stands to the right of it.
         self.narrow_indent = QUIET_INDENT if getattr(block, "is_quiet", False) else 0
-        begins_left = isinstance(block, _WHOLE_WIDTH)
+        begins_left = isinstance(block, row_blocks.WHOLE_WIDTH)
         self.indent = self.narrow_indent + (0 if begins_left else GUTTER)
         self.widget: QWidget | None = None
         self.height: int | None = None
@@ -281,7 +275,8 @@ class Row:
         """What a screen reader says of the message: who, and how it begins."""
         model = model_name(self.state.model)
         words = _YOU_SAID if self.state.role is Role.USER else _ANSWER_OF if model else _ANSWER
-        beginning = " ".join(readable(self.state.text[: SPOKEN_CHARACTERS * 2]).split())[:SPOKEN_CHARACTERS]
+        text = self.state.text or ", ".join(item.name for item in self.state.items if isinstance(item, AttachmentPart))
+        beginning = " ".join(readable(text[: SPOKEN_CHARACTERS * 2]).split())[:SPOKEN_CHARACTERS]
         return QCoreApplication.translate("Transcript", words).format(text=beginning, model=model)
 
 
@@ -317,12 +312,17 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.BubbleBlock: _without_id(BubbleWidget),
     row_blocks.BubbleFoldBlock: BubbleFold,
     row_blocks.PastedBlock: _without_id(PastedBlockWidget),
+    row_blocks.FileBlock: _without_id(FileLine),
+    row_blocks.ImagesBlock: _without_id(ImagesWidget),
     row_blocks.HeaderBlock: _without_id(MessageHeader),
     row_blocks.FooterBlock: MessageFooter,
     row_blocks.ToolBlock: ToolCard,
     row_blocks.ThinkingBlock: ThinkingFold,
     row_blocks.ErrorBlock: _without_id(ErrorNotice),
     row_blocks.StatusBlock: _without_id(StatusLine),
+    row_blocks.RemarkBlock: _without_id(RemarkLine),
+    row_blocks.SourcesBlock: SourcesFold,
+    row_blocks.SourceBlock: _without_id(SourceLine),
     row_blocks.MoreBlock: MoreButton,
 }
 
@@ -380,6 +380,8 @@ def _usual_height(block: Block, width: int) -> int:
             return 42
         case row_blocks.ErrorBlock():
             return 110
+        case row_blocks.ImagesBlock():
+            return 160
         case _:
             return 26
 

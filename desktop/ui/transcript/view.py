@@ -44,6 +44,7 @@ class TranscriptView(QAbstractScrollArea):
     Signals:
         example_requested: an example prompt of the empty state was clicked; carries its text.
         retry_requested: "Try again" under a failed answer.
+        continue_requested: "Continue" under one that was cut off.
         error_action_requested: a button below a failed answer; an ``Action`` and the error's parameters.
         link_activated: a link was clicked; carries the address as written and the words of the link.
         bodies_needed: the ids of messages that came near and are not loaded; ``set_rows`` answers.
@@ -52,6 +53,7 @@ class TranscriptView(QAbstractScrollArea):
 
     example_requested = Signal(str)
     retry_requested = Signal()
+    continue_requested = Signal()
     error_action_requested = Signal(object, dict)
     link_activated = Signal(str, str)
     bodies_needed = Signal(list)
@@ -60,7 +62,7 @@ class TranscriptView(QAbstractScrollArea):
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._context = BlockContext(theme, self)
+        self.context = self._context = BlockContext(theme, self)
         self._column = Column(self.viewport(), self._context)
         self._selection = Selection(self._column)
         self._interaction = Interaction(self, self._column, self._selection)
@@ -99,7 +101,9 @@ class TranscriptView(QAbstractScrollArea):
         actions.message_copy_requested.connect(self.copy_message)
         actions.full_text_requested.connect(self._show_full_text)
         actions.retry_requested.connect(self.retry_requested)
+        actions.continue_requested.connect(self.continue_requested)
         actions.error_action_requested.connect(self.error_action_requested)
+        actions.file_requested.connect(self.show_text)
         actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
         self._interaction.copy_requested.connect(self._copy)
         self._interaction.message_copy_requested.connect(self.copy_message)

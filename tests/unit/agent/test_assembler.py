@@ -1,12 +1,14 @@
 """Pieces of tool calls become whole calls, in whatever way an endpoint numbers and repeats them."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.agent.assembler import MAX_CALLS, ToolCallAssembler
+from desktop.agent.call_arguments import is_cut, objects_in
 from desktop.core.language_model import ToolCallDelta as Piece
 from desktop.tools.strict_json import MAX_CHARS
 
@@ -99,6 +101,88 @@ def test_pieces(pieces: list[Piece], expected: list[tuple[str, str, str]]) -> No
         assert call_id == wanted if wanted else len(call_id) == 9
 
 
+@pytest.mark.parametrize(
+    ("arguments", "objects"),
+    [
+        ("", ["{}"]),
+        (" \n", ["{}"]),
+        ("null", ["{}"]),
+        ("[]", ["{}"]),
+        ('""', ["{}"]),
+        ('{"a": 1}', ['{"a": 1}']),
+        ('"{\\"a\\": 1}"', ['{"a": 1}']),
+        (json.dumps(json.dumps('{"a": 1}')), ['{"a": 1}']),
+        ('{}{"a": 1}', ['{"a": 1}']),
+        ('null{"a": 1}', ['{"a": 1}']),
+        ('{"a": 1} {"a": 1}', ['{"a": 1}']),
+        ('{"a": 1}{"a": 2}', ['{"a": 1}', '{"a": 2}']),
+        ("{}{}", ["{}"]),
+        ('{"a": 1}x', ['{"a": 1}x']),
+        ("[1]", ["[1]"]),
+        ("not json", ["not json"]),
+    ],
+)
+def test_arguments(arguments: str, objects: list[str]) -> None:
+    assert objects_in(arguments) == objects
+    assert not is_cut(arguments)
+
+
+@pytest.mark.parametrize("text", ['{"a": "b \\" c", "d": [1, {"e": null}], "f": "{]"}', json.dumps('{"a": "b"}')])
+def test_every_beginning_of_arguments_is_cut(text: str) -> None:
+    for end in range(1, len(text)):
+        assert is_cut(text[:end]) or text[end - 1] == "}", text[:end]  # such an end may be an unescaped mark's fault
+    assert not is_cut(text)
+
+
+def test_arguments_that_are_wrong_but_not_cut() -> None:
+    for text in ('{"a": 1,}', "{'a': 1}", '{"a": "he said "no" to it"}', "a = 1", '{"a": NaN}'):
+        assert not is_cut(text)
+        assert objects_in(text) == [text]
+
+
+def test_a_call_whose_arguments_break_off_is_not_whole() -> None:
+    assembler = ToolCallAssembler(KNOWN)
+    assembler.add(Piece(index=0, call_id="x", name="a__get", arguments="{}"))
+    assembler.add(Piece(index=1, call_id="y", name="b__run", arguments='{"c": "rm -rf /tmp/x'))
+    assert [call.is_whole for call in assembler.calls(())] == [True, False]
+
+
+@given(
+    pieces=st.lists(
+        st.builds(
+            Piece,
+            index=st.sampled_from([None, 0, 0, 1]),
+            call_id=st.sampled_from(["", "", "x", "y"]),
+            name=st.sampled_from(["", "", "a__get", "b__run", "a__", "get", "other"]),
+            arguments=st.sampled_from(["", "{}", '{"q"', ":1}", '{"q":2}', "null", "x"]),
+            begins_call=st.booleans(),
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_comes_no_id_is_used_twice_and_no_name_is_made_up(pieces: list[Piece]) -> None:
+    assembler = ToolCallAssembler(KNOWN)
+    for piece in pieces:
+        assembler.add(piece)
+    calls = assembler.calls(("x",))
+    ids = [call.call_id for call in calls]
+    assert len(set(ids)) == len(ids)
+    assert "x" not in ids
+    assert all(call.name in KNOWN or any(call.name == piece.name for piece in pieces) for call in calls)
+    for call in calls:
+        if call.is_whole and call.arguments.startswith("{"):
+            assert "}{" not in call.arguments or "x" in call.arguments or "null" in call.arguments
+
+
+def test_a_megabyte_of_arguments_in_small_pieces_takes_no_long_time() -> None:
+    assembler = ToolCallAssembler(KNOWN)
+    text = json.dumps({"text": "a" * (MAX_CHARS - 100)})
+    assembler.add(Piece(index=0, call_id="x", name="a__get"))
+    for start in range(0, len(text), 16):
+        assembler.add(Piece(index=0, arguments=text[start : start + 16]))
+    assert assembler.calls(())[0].arguments == text
+
+
 def test_an_id_that_the_thread_has_already_is_replaced() -> None:
     ((call_id, _, _),) = assemble(Piece(index=0, call_id="call_0", name="a__get"), used=("call_0",))
     assert call_id != "call_0"
@@ -142,3 +226,11 @@ def test_an_endless_stream_of_calls_and_arguments_is_bounded() -> None:
         assembler.add(Piece(index=0, call_id="x", name="a__get", arguments="a" * 100_000))
     (call,) = assembler.calls(())
     assert MAX_CHARS < len(call.arguments) <= MAX_CHARS + 100_000
+
+
+def test_many_objects_glued_together_are_told_apart_in_a_moment() -> None:
+    assembler = ToolCallAssembler({"f"})
+    assembler.add(Piece(index=0, name="f", arguments="".join(f'{{"a":{n}}}' for n in range(20_000))))
+    began = time.process_time()
+    assert len(assembler.calls(())) == MAX_CALLS
+    assert time.process_time() - began < 2.0  # it was minutes

@@ -7,7 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.agent.chat_service import ChatService
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent, MessageEvent, ThinkingEvent, ToolResultEvent
+from desktop.agent.loop import AgentLoop
 from desktop.conversation.entities import (
     ErrorPart,
     MessageStatus,
@@ -28,11 +30,13 @@ from desktop.core.language_model import (
     ToolCallDelta,
     ToolMessage,
 )
-from desktop.tools.entities import ToolOutcome
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, ToolOutcome
+from desktop.tools.timed_prompts import TimedPrompts
+from tests.support.hand_clock import Clock
 from tests.support.in_memory_threads import InMemoryThreadRepository
 from tests.support.run_world import RunWorld, echo, hang, states
 from tests.support.scripted_model import Step, called, said
-from tests.support.scripted_prompts import allow_once, refuse
+from tests.support.scripted_prompts import ScriptedPrompts, allow_once, refuse
 from tests.support.waiting import until
 
 
@@ -59,6 +63,23 @@ async def test_thinking_is_closed_before_text_begins() -> None:
     assert isinstance(thought, ThinkingPart)
     assert end.duration_seconds == thought.duration_seconds
     assert thought.duration_seconds is not None
+
+
+async def test_the_time_that_the_user_takes_to_answer_is_no_time_of_work() -> None:
+    clock = Clock()
+
+    def think_it_over(_request: ApprovalRequest) -> ApprovalAnswer:
+        clock.seconds += 1_000
+        return allow_once()
+
+    steps = (called(("a", "files__echo", "{}")), said("done"))
+    waits = TimedPrompts(ScriptedPrompts(think_it_over), now=clock)
+    world = RunWorld(*steps, tools={"echo": echo}, prompts=waits, waited_seconds=waits.waited_seconds)
+    run = await world.start()
+    end = (await world.finish(run))[-1]
+    assert clock.seconds == 1_000
+    assert isinstance(end, DoneEvent)
+    assert end.duration_seconds == (await world.message(run)).duration_seconds == 0
 
 
 async def test_results_go_back_in_the_models_order() -> None:
@@ -120,7 +141,7 @@ async def test_an_unknown_tool_is_an_error_result() -> None:
 @pytest.mark.expected_log("unreadable arguments twice")
 async def test_unreadable_arguments_twice_end_the_turn_as_text() -> None:
     world = RunWorld(
-        called(("a", "files__echo", '{"x": '), text="Trying."),
+        called(("a", "files__echo", '{"x": 1]'), text="Trying."),
         called(("b", "files__echo", "not json"), text="Again."),
         tools={"echo": echo},
     )
@@ -197,7 +218,11 @@ async def test_a_new_thread_begins_with_the_options_chosen_for_it() -> None:
     seen: list[Thread] = []
     world.conversations.thread_changed.connect(lambda thread: seen.append(thread))
     options = ThreadOptions(system_prompt="Rhyme.", temperature=1.5)
+    await world.conversations.save_draft("", "hi")
+    await world.conversations.save_new_thread_options(options)
     run = await world.chat.send(None, "hi", options=options)
+    assert await world.conversations.load_draft("") == ""
+    assert await world.conversations.load_new_thread_options() == ThreadOptions()
     await run.wait()
     assert world.model.requests[0].messages[0] == SystemMessage(text="Rhyme.")
     assert world.model.requests[0].sampling.temperature == 1.5
@@ -206,6 +231,18 @@ async def test_a_new_thread_begins_with_the_options_chosen_for_it() -> None:
     run = await world.chat.send(run.thread_id, "again", options=ThreadOptions())  # its own ones stay
     await run.wait()
     assert world.model.requests[1].messages[0] == SystemMessage(text="Rhyme.")
+    await world.tasks.close()
+
+
+async def test_where_no_model_can_be_asked_no_empty_thread_is_left_behind() -> None:
+    def no_loop(_options: ThreadOptions) -> AgentLoop:
+        raise ModelError("model.no_model")
+
+    world = RunWorld()
+    chat = ChatService(conversations=world.conversations, repository=world.repository, loop=no_loop, tasks=world.tasks)
+    with pytest.raises(ModelError):
+        await chat.send(None, "hi")
+    assert await world.conversations.list_threads() == ()
     await world.tasks.close()
 
 

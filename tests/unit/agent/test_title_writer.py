@@ -1,11 +1,15 @@
 """Titles by the model: cleaned of reasoning and quotes, in the user's script, and none rather than a bad one."""
 
+import asyncio
+
 import pytest
 
 from desktop.agent.title_writer import MAX_SAID_CHARS, clean_title, write_title
 from desktop.core.errors import ModelError
 from desktop.core.language_model import FinishReason, StreamEnd, TextDelta, ThinkingDelta, UserMessage
+from tests.support.run_world import RunWorld
 from tests.support.scripted_model import ScriptedModel, said
+from tests.support.waiting import until
 
 
 class PlainModel(ScriptedModel):
@@ -78,3 +82,34 @@ async def test_a_model_that_fails_or_talks_gives_none(step: list[object]) -> Non
 
 async def test_the_demo_model_is_not_asked() -> None:
     assert await write_title(ScriptedModel(), question="Where?", answer="Here.") is None
+
+
+async def test_the_first_answer_names_the_thread_and_later_ones_do_not() -> None:
+    world = RunWorld(said("Lisbon it is."), said("Trip to Lisbon"), said("Yes."))
+    world.model.is_scripted = False
+    titles: list[str] = []
+    world.conversations.thread_changed.connect(lambda thread: titles.append(thread.title))
+    await world.start("Plan three days in Lisbon for a family of five")
+    await until(lambda: titles[-1:] == ["Trip to Lisbon"])
+    assert any(title.startswith("Plan three days") for title in titles)
+    await world.ask("And Porto?")
+    assert len(world.model.requests) == 3
+    assert titles[-1] == "Trip to Lisbon"
+
+
+async def test_a_title_by_the_user_stays_and_a_deleted_thread_is_no_fault() -> None:
+    for change in ("rename", "purge"):
+        gate = asyncio.Event()
+        world = RunWorld(said("Lisbon it is."), [gate, *said("Trip to Lisbon")])
+        world.model.is_scripted = False
+        run = await world.start("Plan three days in Lisbon")
+        await until(lambda world=world: len(world.model.requests) == 2)
+        if change == "rename":
+            await world.conversations.rename(run.thread_id, "Mine")
+        else:
+            await world.chat.purge_thread(run.thread_id)
+        gate.set()
+        await until(lambda world=world: world.model.open_streams == 0)
+        thread = await world.repository.get_thread(run.thread_id)
+        assert thread is None or thread.title == "Mine"
+        await world.tasks.close()

@@ -233,10 +233,10 @@ async def test_settings_that_cannot_be_written_leave_everything_as_it_was(
         checked: list[str] = []
         book.checked.connect(lambda endpoint_id: checked.append(endpoint_id))
         monkeypatch.setattr("desktop.core.settings.write_atomically", full)
-        with pytest.raises(StorageError, match="unwritable"):
+        with pytest.raises(StorageError, match=r"storage\.full"):
             book.note_check(saved.id, EndpointCheck(models=("a", "b"), answer="hi"))
         assert checked == [saved.id], "what a test found is shown all the same"
-        with pytest.raises(StorageError, match="unwritable"):
+        with pytest.raises(StorageError, match=r"storage\.full"):
             book.save(NEW, "sk-secret", active=True)
         assert store.settings == before
         assert keychain._secrets == {}

@@ -152,12 +152,12 @@ def test_no_sdk_is_imported_with_its_adapter() -> None:
 
 
 def modules(*, with_qt: bool) -> list[str]:
-    """Return the modules that may (or may not) import Qt, but no servers, SDK modules or the entry point."""
+    """Return the modules that may (or may not) import Qt, but no servers, readers, SDK modules or the entry point."""
     found: list[str] = []
     for source in sources("desktop"):
         parts = source.path.relative_to(ROOT).with_suffix("").parts
         name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        if name == "desktop.__main__" or parts[1] == "servers" or source.name in SDK_MODULES:
+        if name == "desktop.__main__" or parts[1] in ("servers", "readers") or source.name in SDK_MODULES:
             continue
         may_use_qt = (parts[1] == "ui" and parts[2:3] != ("state",)) or (
             parts[1] == "app" and parts[2] not in ("container", "headless")

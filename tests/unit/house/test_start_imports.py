@@ -11,12 +11,14 @@ from tests.support.source_tree import ROOT
 
 SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema"}
 CORE = {"desktop.agent", "desktop.providers", "desktop.mcp_client", "desktop.app.container"}
+DOMAINS = {"desktop.conversation.entities", "desktop.core.language_model", "desktop.tools"}
+TRANSCRIPT = "desktop.ui.transcript.view"
 
 
-def imported_by(statement: str) -> set[str]:
-    """The modules that a fresh process holds after ``statement``."""
+def in_fresh_process(statement: str, names: str) -> set[str]:
+    """What the expression ``names`` holds in a fresh process after ``statement``."""
     done = subprocess.run(
-        [sys.executable, "-P", "-c", f"import json, sys; {statement}; print(json.dumps(sorted(sys.modules)))"],
+        [sys.executable, "-P", "-c", f"import json, linecache, sys; {statement}; print(json.dumps(sorted({names})))"],
         env={**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"},
         capture_output=True,
         text=True,
@@ -32,7 +34,7 @@ def imported_by(statement: str) -> set[str]:
         # The first paint needs neither the event loop nor the core nor what renders messages.
         (
             "import desktop.app.start",
-            {*SDKS, *CORE, "asyncio", "qasync", "aiosqlite", "markdown_it", "pygments", "desktop.ui.transcript.view"},
+            {*SDKS, *CORE, *DOMAINS, "asyncio", "qasync", "aiosqlite", "markdown_it", "pygments", TRANSCRIPT},
         ),
         # Behind the window the core comes first, without the SDKs.
         ("import desktop.app.window, desktop.app.container, desktop.ui.window_presenter", {*SDKS, "aiosqlite"}),
@@ -46,4 +48,11 @@ def imported_by(statement: str) -> set[str]:
     ids=["first-paint", "behind-the-window", "store-commands", "ask"],
 )
 def test_a_start_imports_only_what_it_needs(statement: str, forbidden: set[str]) -> None:
-    assert imported_by(statement) & forbidden == set()
+    assert in_fresh_process(statement, "sys.modules") & forbidden == set()
+
+
+def test_qt_reads_no_source_text_of_what_is_imported_behind_it() -> None:
+    read = in_fresh_process(
+        "from desktop.app.main import load_window; load_window(); import desktop.app.container", "linecache.cache"
+    )
+    assert {path for path in read if path.startswith(str(ROOT / "desktop"))} == set()

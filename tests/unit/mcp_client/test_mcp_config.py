@@ -2,15 +2,19 @@
 
 import json
 import os
+import re
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import bundled_command_server
-from desktop.mcp_client.config import parse_mcp_config, parse_mcp_servers
+from desktop.mcp_client.config import parse_mcp_config, parse_mcp_servers, server_ids
 from desktop.tools.entities import ServerConfig, Transport
 
 ENVIRONMENT = {"TOKEN": "t0k", "EMPTY": "", "NAME": "x"}
@@ -93,7 +97,23 @@ def test_a_server_that_is_off_needs_no_variables() -> None:
 def test_ids_are_ours_unique_and_never_that_of_the_bundled_server() -> None:
     names = ("My server!", "My.server!", "command", "Command", "COMMAND!", "天气", "a__b", "x" * 100)
     ids = [config.id for config in _parse({"mcpServers": {name: {"command": "x"} for name in names}})]
-    assert ids == ["My_server", "My_server_2", "command_2", "Command_3", "COMMAND_4", "server", "a_b", "x" * 32]
+    patterns = ["My_server", "My_server_#", "command_#", "Command_#", "COMMAND_#", "server_#", "a_b", "x{32}"]
+    assert all(
+        re.fullmatch(pattern.replace("#", "[a-z2-7]{10}"), found) for pattern, found in zip(patterns, ids, strict=True)
+    ), ids
+
+
+@given(st.lists(st.text(min_size=1, max_size=60), unique=True, max_size=12), st.randoms())
+def test_ids_belong_to_the_names_in_whatever_order_they_stand(names: list[str], random: Random) -> None:
+    ids = server_ids(names)
+    assert len({found.casefold() for found in ids.values()} | {"command"}) == len(names) + 1
+    assert all(re.fullmatch(r"[A-Za-z0-9-](?:[A-Za-z0-9_-]{0,31})", found) for found in ids.values())
+    random.shuffle(names)
+    assert server_ids(names) == ids
+
+
+def test_a_name_of_other_letters_has_its_id_whoever_is_beside_it() -> None:
+    assert server_ids(["天气", "文件"])["天气"] == server_ids(["天气"])["天气"] != server_ids(["文件"])["文件"]
 
 
 def test_loopback_needs_no_encryption_and_others_must_say_so() -> None:

@@ -117,6 +117,20 @@ async def test_the_deadlines_of_a_server_rest_while_its_question_is_open() -> No
             assert await others[0] == "tool.timeout"
 
 
+async def test_a_call_says_for_how_long_its_question_was_open() -> None:
+    async def answer(_request: ElicitationRequest) -> ElicitationAnswer:
+        begun = loop.time()
+        await until(lambda: loop.time() > begun)
+        opened_for.append(loop.time() - begun)
+        return accept(name="Ada")
+
+    loop, opened_for = asyncio.get_running_loop(), list[float]()
+    with ScriptedPrompts(answer) as prompts:
+        async with mcp_world([hostile()], prompts) as world:
+            assert (await world.call("act", what="ask")).waited_seconds >= opened_for[0] > 0
+            assert (await world.call("act", what="nothing")).waited_seconds == 0
+
+
 async def test_a_question_is_withdrawn_when_its_call_is_cancelled() -> None:
     with ScriptedPrompts(None) as prompts:
         async with mcp_world([hostile()], prompts) as world:

@@ -9,6 +9,7 @@ import pytest
 
 from desktop.core.errors import SettingsError
 from desktop.core.settings import Settings
+from desktop.mcp_client.listing import name_hash
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.tools.entities import ServerConfig, ServerEntry, ServerOrigin, Transport
 
@@ -124,7 +125,7 @@ def test_the_bundled_server_can_be_switched_off() -> None:
     assert book().configs(off) == ()
     # Its name does not become free for another one.
     named = dataclasses.replace(off, mcp_servers={"command": {"command": "x"}})
-    assert [config.id for config in book().configs(named)] == ["command_2"]
+    assert [config.id for config in book().configs(named)] == ["command_" + name_hash("command")]
 
 
 def test_one_too_many_is_left_out_and_said_once() -> None:

@@ -2,11 +2,13 @@
 
 import dataclasses
 import re
+from random import Random
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.mcp_client.config import server_ids
 from desktop.mcp_client.listing import alias, definition_hash, describe_all
 from desktop.mcp_client.wire import check_schema
 from desktop.tools.entities import ServerConfig, Transport
@@ -33,12 +35,45 @@ def test_altered_names_carry_a_hash() -> None:
     assert all(name.startswith("files__read_file") for name in names)
 
 
-@given(st.text(min_size=1, max_size=200), st.from_regex(r"[A-Za-z0-9][A-Za-z0-9-]{0,31}", fullmatch=True))
+@given(st.text(max_size=200), st.text(max_size=40) | st.from_regex(r"[A-Za-z0-9-]{1,32}", fullmatch=True))
 def test_every_name_fits(tool: str, server: str) -> None:
     short = alias(server, tool)
-    assert re.fullmatch(r"[A-Za-z0-9_-]{1,64}", short)
+    assert re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,63}", short)
     assert short == alias(server, tool)
-    assert short.partition("__")[0] == server[:24] or short.startswith(f"{server}__")
+
+
+def test_a_name_of_another_tool_cannot_be_guessed_from_its_hash() -> None:
+    hashed = alias("files", "读取")
+    assert alias("files", hashed.partition("__")[2]) != hashed
+
+
+_NAMES = (
+    st.text(min_size=1, max_size=90) | st.text("读写文件天气", min_size=1, max_size=4) | st.text("ab_-.", min_size=1)
+)
+
+
+@given(st.lists(st.tuples(_NAMES, _NAMES), max_size=40, unique=True), st.randoms())
+def test_aliases_of_all_servers_differ_and_do_not_depend_on_the_order(
+    names: list[tuple[str, str]], random: Random
+) -> None:
+    ids = server_ids(dict.fromkeys(server for server, _ in names))
+    assert len({alias(ids[server], tool) for server, tool in names}) == len(names)
+    servers = {server: [tool for of, tool in names if of == server] for server in ids}
+    aliases = _aliases_by_tool(servers, ids)
+    for tools in servers.values():
+        random.shuffle(tools)
+    assert _aliases_by_tool(servers, ids) == aliases
+    assert {(server, tool) for server, tool in aliases.values()} == set(names)
+
+
+def _aliases_by_tool(servers: dict[str, list[str]], ids: dict[str, str]) -> dict[str, tuple[str, str]]:
+    return {
+        described.alias: (server, described.name)
+        for server, tools in servers.items()
+        for described in describe_all(
+            dataclasses.replace(CONFIG, id=ids[server]), [{**TOOL, "name": tool} for tool in tools]
+        )
+    }
 
 
 @given(st.lists(st.text(min_size=1, max_size=90), max_size=30))

@@ -15,11 +15,12 @@ from desktop.core.language_model import (
     ModelChunk,
     StreamEnd,
     TextDelta,
+    TextWasThinking,
     ThinkingDelta,
     ToolCallDelta,
     Usage,
 )
-from desktop.providers.chat_chunks import ChatStreamReader
+from desktop.providers.chat_chunks import MAX_CHUNKS_OF_EVENT, ChatStreamReader
 from desktop.providers.error_mapping import ErrorMapper
 from desktop.providers.sse import SseEvent
 from desktop.providers.think_tags import ThinkTagSplitter
@@ -281,6 +282,15 @@ def test_errors_in_the_stream(bad: SseEvent, detail: str) -> None:
     assert caught.value.code in ("model.server_error", "model.rejected")
 
 
+def test_text_beside_an_error_says_nothing_about_its_kind_and_is_kept() -> None:
+    choices = [{"delta": {"content": "rate limit, quota exceeded"}, "finish_reason": "error"}]
+    one = reader()
+    with pytest.raises(ModelError) as caught:
+        one.feed(event({"error": {"message": "boom", "code": 500}, "choices": choices}))
+    assert caught.value.code == "model.server_error"
+    assert one.flush() == [TextDelta(text="rate limit, quota exceeded")]
+
+
 @pytest.mark.parametrize(
     ("error", "code"),
     [
@@ -358,13 +368,53 @@ def split_thinking(pieces: list[str]) -> tuple[str, str]:
         ("<b>bold</b>", ("", "<b>bold</b>")),
         ("<think>a</thin</think>b", ("a</thin", "b")),
         ("\n\nplain", ("", "plain")),
-        ("  indented", ("", "  indented")),
+        ("  indented", ("", "indented")),
+        ("\n    code", ("", "    code")),
         ("", ("", "")),
     ],
 )
 def test_think_tags_at_the_beginning_only(content: str, expected: tuple[str, str]) -> None:
     assert split_thinking([content]) == expected
     assert split_thinking(list(content)) == expected
+
+
+def retold(pieces: list[str], *, has_reasoning: bool = False) -> tuple[str, str]:
+    splitter, text, thinking = ThinkTagSplitter(), "", ""
+    for chunk in [c for piece in pieces for c in splitter.feed(piece, has_reasoning=has_reasoning)] + splitter.finish():
+        if isinstance(chunk, TextWasThinking):
+            text, thinking = "", text
+        elif isinstance(chunk, TextDelta):
+            text += chunk.text
+        else:
+            thinking += chunk.text
+    return thinking, text
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("a\n</think>\n\nb", ("a\n", "b")),
+        ("a</think>b </think> c", ("a", "b </think> c")),
+        ("</think>b", ("", "b")),
+        ("a < b </thin", ("", "a < b </thin")),
+        ("a[/THINK]b", ("a", "b")),
+        ("use `</think>` so", ("", "use `</think>` so")),
+        ('say "</think>" so', ("", 'say "</think>" so')),
+        ("```\n</think>\n```", ("", "```\n</think>\n```")),
+        ("a <think>b</think> c", ("", "a <think>b</think> c")),
+        ("a</thinking>b", ("", "a</thinking>b")),
+    ],
+)
+def test_a_closing_tag_alone_tells_that_what_was_before_it_is_reasoning(
+    content: str, expected: tuple[str, str]
+) -> None:
+    assert retold([content]) == expected
+    assert retold(list(content)) == expected
+
+
+def test_after_reasoning_in_a_field_a_closing_tag_alone_is_text_or_nothing() -> None:
+    assert retold(["a</think>b"], has_reasoning=True) == ("", "a</think>b")
+    assert retold(["\n</think>\n\nb"], has_reasoning=True) == ("", "b")
 
 
 @given(
@@ -376,4 +426,39 @@ def test_think_tags_at_the_beginning_only(content: str, expected: tuple[str, str
 def test_think_tags_do_not_depend_on_the_pieces(content: str, cuts: list[int]) -> None:
     places = sorted({0, len(content), *(cut for cut in cuts if cut <= len(content))})
     pieces = [content[a:b] for a, b in itertools.pairwise(places)]
-    assert split_thinking(pieces) == split_thinking([content])
+    assert retold(pieces) == retold([content])
+
+
+@pytest.mark.parametrize(("kind", "reason"), [("length", FinishReason.LENGTH), ("stop", FinishReason.STOP)])
+def test_a_finish_reason_that_is_an_object(kind: str, reason: FinishReason) -> None:
+    end = read(delta(content="hi"), delta({"type": kind, "matched": 1}), DONE)[-1]
+    assert isinstance(end, StreamEnd)
+    assert end.reason is reason
+
+
+@pytest.mark.parametrize("words", ["[ERROR] upstream timeout", "Error: upstream timeout", " error : upstream timeout"])
+def test_an_error_in_plain_words_is_no_proper_end(words: str) -> None:
+    one = reader()
+    one.feed(delta(content="half"))
+    with pytest.raises(ModelError) as caught:
+        one.feed(event(words))
+    assert "upstream timeout" in str(caught.value.params["detail"])
+
+
+def test_calls_in_a_list_with_gaps() -> None:
+    call = {"id": "a", "function": {"name": "f", "arguments": "{}"}}
+    assert [c.name for c in calls_of(read(delta("tool_calls", tool_calls={"1": call}), DONE))] == ["f"]
+
+
+def test_more_chunks_in_one_event_than_can_be_read_at_once() -> None:
+    many = json.dumps({"choices": []}) * (MAX_CHUNKS_OF_EVENT + 1)
+    with pytest.raises(ModelError) as caught:
+        reader().feed(event(many))
+    assert caught.value.code == "model.bad_stream"
+
+
+@pytest.mark.parametrize("rest", [" world", "\n\n| b |", "    code"])
+def test_blanks_at_the_beginning_belong_to_a_text_that_goes_on(rest: str) -> None:
+    one = ChatStreamReader(ErrorMapper(url="http://127.0.0.1/v1", model="m"), goes_on=True)
+    pieces = [chunk for character in rest for chunk in one.feed(delta(content=character))]
+    assert text_of([*pieces, *one.flush()]) == rest

@@ -1,5 +1,6 @@
 """Requests as they go out: nothing that strict endpoints refuse, and what is left out after a refusal."""
 
+import base64
 import json
 from typing import Any
 
@@ -7,17 +8,23 @@ import pytest
 
 from desktop.core.language_model import (
     AssistantMessage,
+    Image,
     ModelRequest,
     RequestMessage,
     RequestToolCall,
     Sampling,
     SystemMessage,
+    TextDelta,
+    ThinkingEffort,
+    ToolCallDelta,
     ToolMessage,
     ToolSpec,
     UserMessage,
 )
-from desktop.providers.chat_requests import Without, refusal_of, request_body, wire_messages, wire_schema
-from tests.support.strict_messages import problem_of
+from desktop.providers.chat_requests import build_request
+from desktop.providers.endpoint_traits import EndpointTraits, traits_of
+from desktop.providers.refusals import Without, refusal_of
+from tests.support.strict_messages import SKIPPED_SIGNATURE, problem_of, signature_of
 
 CALL = RequestToolCall(call_id="c1", name="f", arguments='{"a": 1}')
 TURN: tuple[RequestMessage, ...] = (
@@ -29,10 +36,23 @@ TURN: tuple[RequestMessage, ...] = (
     UserMessage(text="More"),
 )
 TOOL = ToolSpec(name="f", description="does it", parameters={"$schema": "x", "type": "object"})
+PICTURE = Image(name="cat.png", media_type="image/png", data=b"\x89PNG")
+
+
+def body_of(
+    *messages: RequestMessage,
+    model: str = "m",
+    base_url: str = "https://x.example/v1",
+    without: frozenset[Without] = frozenset(),
+    tools: tuple[ToolSpec, ...] = (TOOL,),
+    **fields: Any,
+) -> dict[str, Any]:
+    request = ModelRequest(messages=messages, tools=tools, **fields)
+    return build_request(request, model, traits_of(base_url, model), without).body
 
 
 def test_a_whole_turn_is_accepted_by_a_strict_endpoint() -> None:
-    body = request_body(ModelRequest(messages=TURN, tools=(TOOL,)), "m")
+    body = body_of(*TURN)
     assert problem_of(body) is None
     assert [m["role"] for m in body["messages"]] == ["system", "user", "assistant", "tool", "assistant", "user"]
     assert body["messages"][2] == {
@@ -45,91 +65,207 @@ def test_a_whole_turn_is_accepted_by_a_strict_endpoint() -> None:
 
 
 def test_keys_that_nobody_asked_for_are_not_sent() -> None:
-    assert set(request_body(ModelRequest(messages=(UserMessage(text="Hi"),)), "m")) == {
-        "model",
-        "messages",
-        "stream",
-        "stream_options",
-    }
+    """No empty list of tools, no choice of them, none of the parameters that endpoints differ about."""
+    assert set(body_of(UserMessage(text="Hi"), tools=())) == {"model", "messages", "stream", "stream_options"}
+
+
+def test_tools_are_sent_without_further_keys() -> None:
+    """Neither a choice among them nor strict schemas, which some endpoints refuse."""
+    body = body_of(UserMessage(text="Hi"))
+    assert set(body) == {"model", "messages", "stream", "stream_options", "tools"}
+    (tool,) = body["tools"]
+    assert set(tool) == {"type", "function"}
+    assert set(tool["function"]) == {"name", "description", "parameters"}
 
 
 def test_limits_are_sent_when_set() -> None:
-    sampling = Sampling(temperature=0.0, top_p=0.9, max_output_tokens=9)
-    body = request_body(ModelRequest(messages=TURN, sampling=sampling), "m")
+    body = body_of(*TURN, sampling=Sampling(temperature=0.0, top_p=0.9, max_output_tokens=9))
     assert (body["temperature"], body["top_p"], body["max_tokens"]) == (0.0, 0.9, 9)
 
 
-def test_unknown_fields_of_a_call_go_back_unchanged() -> None:
-    signed = RequestToolCall(
-        call_id="c1", name="f", arguments="{}", extra={"extra_content": {"g": "sig"}, "function": {"strict": True}}
+# -- what goes back to the model that wrote it ------------------------------------------------------------------------
+
+
+def signed(model: str, *, calls: bool = True) -> AssistantMessage:
+    return AssistantMessage(
+        text="so",
+        thinking="hm",
+        model=model,
+        replay={"reasoning_details": [{"type": "reasoning.text", "text": "hm", "signature": signature_of(model)}]},
+        tool_calls=(
+            RequestToolCall(
+                call_id="c1",
+                name="f",
+                arguments="{}",
+                extra={"extra_content": {"google": {"thought_signature": signature_of(model)}}},
+            ),
+        )
+        if calls
+        else (),
     )
-    (message,) = wire_messages([AssistantMessage(text="", tool_calls=(signed,))])
-    assert message["tool_calls"] == [
-        {
-            "extra_content": {"g": "sig"},
-            "id": "c1",
-            "type": "function",
-            "function": {"strict": True, "name": "f", "arguments": "{}"},
-        }
-    ]
 
 
-@pytest.mark.parametrize("arguments", ['{"a":', "", "[1]", "null", '"text"'])
-def test_broken_arguments_in_the_history_become_an_empty_object(arguments: str) -> None:
-    call = RequestToolCall(call_id="c1", name="f", arguments=arguments)
-    (message,) = wire_messages([AssistantMessage(text="x", tool_calls=(call,))])
-    assert message["tool_calls"][0]["function"]["arguments"] == "{}"
+def test_signed_fields_go_back_to_their_model_unchanged() -> None:
+    body = body_of(UserMessage(text="a"), signed("openai/gpt-9"), UserMessage(text="b"), model="openai/gpt-9")
+    answer = body["messages"][1]
+    assert answer["reasoning_details"] == signed("openai/gpt-9").replay["reasoning_details"]
+    assert answer["tool_calls"][0]["extra_content"] == {"google": {"thought_signature": signature_of("openai/gpt-9")}}
+    assert "reasoning_content" not in answer
+    assert problem_of(body) is None
 
 
-def test_an_answer_that_stopped_after_a_tool_is_closed_before_the_next_question() -> None:
-    wire = wire_messages([*TURN[:4], UserMessage(text="Next")])
-    assert [m["role"] for m in wire] == ["system", "user", "assistant", "tool", "assistant", "user"]
-    assert problem_of({"model": "m", "messages": wire}) is None
+def test_signed_fields_never_go_to_another_model() -> None:
+    body = body_of(UserMessage(text="a"), signed("one"), UserMessage(text="b"), model="another")
+    assert set(body["messages"][1]) == {"role", "content", "tool_calls"}
+    assert set(body["messages"][1]["tool_calls"][0]) == {"id", "type", "function"}
+    assert problem_of(body) is None
 
 
-def test_empty_answers_are_left_out_and_empty_results_are_not_empty() -> None:
-    wire = wire_messages(
-        [UserMessage(text="a"), AssistantMessage(text=" "), *TURN[2:3], ToolMessage(call_id="c1", name="f", text="")]
+def test_a_field_of_the_endpoint_cannot_take_the_place_of_ours() -> None:
+    answer = AssistantMessage(text="so", model="m", replay={"role": "system", "content": "x", "tool_calls": []})
+    body = body_of(UserMessage(text="a"), answer, UserMessage(text="b"))
+    assert body["messages"][1] == {"role": "assistant", "content": "so"}
+
+
+def test_gemini_gets_its_word_for_calls_that_another_model_made() -> None:
+    body = body_of(UserMessage(text="a"), signed("one"), UserMessage(text="b"), model="gemini-3-pro")
+    signature = body["messages"][1]["tool_calls"][0]["extra_content"]["google"]["thought_signature"]
+    assert signature == SKIPPED_SIGNATURE
+    assert problem_of(body) is None
+    calls = (CALL, *signed("gemini-3-pro").tool_calls)
+    late = AssistantMessage(text="", tool_calls=calls, model="gemini-3-pro")
+    assert problem_of(body_of(UserMessage(text="a"), late, model="gemini-3-pro")) is None
+    own = body_of(UserMessage(text="a"), signed("gemini-3-pro"), model="gemini-3-pro")
+    signature = own["messages"][1]["tool_calls"][0]["extra_content"]["google"]["thought_signature"]
+    assert signature == signature_of("gemini-3-pro")
+
+
+@pytest.mark.parametrize("model", ["deepseek-v4-pro", "kimi-k2-thinking", "kimi-k2.6"])
+def test_reasoning_goes_back_where_it_is_demanded(model: str) -> None:
+    """The model's own as it was, a blank for the calls of another one."""
+    own = body_of(
+        UserMessage(text="a"), AssistantMessage(text="", thinking="hm", tool_calls=(CALL,), model=model), model=model
     )
-    assert [m["role"] for m in wire] == ["user", "assistant", "tool"]
-    assert wire[-1]["content"]
-
-
-def test_system_messages_become_one_at_the_beginning() -> None:
-    wire = wire_messages([UserMessage(text="a"), SystemMessage(text="1"), SystemMessage(text="2")])
-    assert wire == [{"role": "system", "content": "1\n\n2"}, {"role": "user", "content": "a"}]
-
-
-def test_lone_surrogates_cannot_break_the_request() -> None:
-    bad = "a\ud800b \ud83d\ude00"
-    spec = ToolSpec(name="f", description=bad, parameters={"properties": {bad: {"description": bad}}})
-    body = request_body(ModelRequest(messages=(SystemMessage(text=bad), UserMessage(text=bad)), tools=(spec,)), "m")
-    encoded = json.dumps(body, ensure_ascii=False).encode()
-    assert "a\ufffdb 😀" in encoded.decode()
+    assert own["messages"][1]["reasoning_content"] == "hm"
+    other = body_of(UserMessage(text="a"), signed("one"), UserMessage(text="b"), model=model)
+    assert other["messages"][1]["reasoning_content"] == " "
+    assert problem_of(own) is problem_of(other) is None
+    off = body_of(UserMessage(text="a"), signed("one"), model=model, thinking=ThinkingEffort.OFF)
+    assert "reasoning_content" not in off["messages"][1]
 
 
 @pytest.mark.parametrize(
-    ("schema", "sent"),
-    [
-        ({}, {"type": "object", "properties": {}}),
-        ({"type": "object"}, {"type": "object", "properties": {}}),
-        (
-            {"$schema": "s", "$id": "i", "properties": {"a": {"$schema": "s"}}},
-            {"type": "object", "properties": {"a": {}}},
-        ),
-        ({"type": "array", "items": {}}, {"type": "object", "properties": {}}),
-        ({"type": "object", "properties": None}, {"type": "object", "properties": {}}),
-        (
-            {"type": "object", "properties": {"a": {"enum": ["x"]}}, "required": ["a"]},
-            {"type": "object", "properties": {"a": {"enum": ["x"]}}, "required": ["a"]},
-        ),
-    ],
+    "model", ["m", "gpt-5.5", "deepseek-chat", "deepseek-r1", "mistral-large-latest", "moonshot-v1-8k"]
 )
-def test_schemas(schema: dict[str, Any], sent: dict[str, Any]) -> None:
-    assert wire_schema(schema) == sent
+def test_reasoning_goes_back_nowhere_else(model: str) -> None:
+    body = body_of(UserMessage(text="a"), AssistantMessage(text="so", thinking="hm", model=model), model=model)
+    assert "reasoning_content" not in body["messages"][1]
 
 
-REQUEST = ModelRequest(messages=TURN, sampling=Sampling(temperature=0.5, top_p=0.9, max_output_tokens=5))
+def test_thinking_and_effort_are_never_both_sent_to_kimi() -> None:
+    body = body_of(*TURN, model="kimi-k2.6", base_url="https://api.moonshot.cn/v1", thinking=ThinkingEffort.HIGH)
+    assert body["thinking"] == {"type": "enabled"}
+    assert "reasoning_effort" not in body
+
+
+# -- ids, names, texts ------------------------------------------------------------------------------------------------
+
+
+ODD = ToolSpec(name="读取 文件", description="", parameters={})
+
+
+def test_a_name_that_no_endpoint_takes_is_replaced_and_put_back() -> None:
+    """Also in the history, where a model may have called what never was."""
+    calls = (
+        RequestToolCall(call_id="c1", name="读取 文件", arguments="{}"),
+        RequestToolCall(call_id="c2", name="", arguments="{}"),
+    )
+    messages = (UserMessage(text="a"), AssistantMessage(text="", tool_calls=calls))
+    built = build_request(ModelRequest(messages=messages, tools=(ODD, TOOL)), "m")
+    assert problem_of(built.body) is None
+    sent = built.body["tools"][0]["function"]["name"]
+    assert built.body["messages"][1]["tool_calls"][0]["function"]["name"] == sent
+    assert built.with_real_name(ToolCallDelta(name=sent)) == ToolCallDelta(name="读取 文件")
+    assert built.with_real_name(ToolCallDelta(name="f")) == ToolCallDelta(name="f")
+    assert built.with_real_name(TextDelta(text=sent)) == TextDelta(text=sent)
+
+
+@pytest.mark.parametrize("written", ["functions.{}", "{}<|channel|>commentary", "default_api.{}:0", "tool:{}()"])
+def test_a_replaced_name_is_found_in_what_models_make_of_it(written: str) -> None:
+    built = build_request(ModelRequest(messages=(UserMessage(text="a"),), tools=(ODD, TOOL)), "m")
+    sent = built.body["tools"][0]["function"]["name"]
+    chunk = ToolCallDelta(name=written.format(sent), arguments="{}")
+    assert built.with_real_name(chunk) == ToolCallDelta(name=ODD.name, arguments="{}")
+    assert built.with_real_name(ToolCallDelta(name="functions.f")) == ToolCallDelta(name="functions.f")
+
+
+def test_broken_characters_cannot_break_the_request() -> None:
+    bad = "a\ud800b \ud83d\ude00 \x00\x1b[1m"
+    spec = ToolSpec(name="f", description=bad, parameters={"properties": {bad: {"description": bad}}})
+    call = RequestToolCall(call_id=bad, name=bad, arguments=json.dumps({bad: bad}))
+    history = (
+        SystemMessage(text=bad),
+        UserMessage(text=bad, images=(PICTURE,)),
+        AssistantMessage(text=bad, tool_calls=(call,)),
+    )
+    body = body_of(*history, ToolMessage(call_id=bad, name=bad, text=bad), tools=(spec,))
+    assert problem_of(body) is None
+    encoded = json.dumps(body, ensure_ascii=False).encode().decode()
+    assert "a\ufffdb 😀 ␀␛[1m" in encoded
+
+
+# -- pictures -------------------------------------------------------------------------------------------------------
+
+
+def test_pictures_are_parts_beside_the_text() -> None:
+    body = body_of(UserMessage(text="What is it?", images=(PICTURE,)))
+    url = f"data:image/png;base64,{base64.b64encode(PICTURE.data).decode()}"
+    assert body["messages"][0]["content"] == [
+        {"type": "text", "text": "What is it?"},
+        {"type": "image_url", "image_url": {"url": url}},
+    ]
+    assert problem_of(body) is None
+
+
+def test_a_picture_without_words_and_words_before_a_picture() -> None:
+    alone = body_of(UserMessage(text="", images=(PICTURE,)))
+    assert [part["type"] for part in alone["messages"][0]["content"]] == ["image_url"]
+    merged = body_of(
+        SystemMessage(text="Be brief."),
+        UserMessage(text="", images=(PICTURE,)),
+        without=frozenset({Without.SYSTEM_ROLE}),
+    )
+    assert [part["type"] for part in merged["messages"][0]["content"]] == ["text", "image_url"]
+    assert problem_of(alone) is problem_of(merged) is None
+
+
+def test_a_model_that_cannot_see_is_told_in_words() -> None:
+    """Pictures of earlier messages, too."""
+    messages = (
+        UserMessage(text="What is it?", images=(PICTURE,)),
+        AssistantMessage(text="?"),
+        UserMessage(text="", images=(PICTURE,)),
+    )
+    body = body_of(*messages, without=frozenset({Without.IMAGES}))
+    blind = build_request(ModelRequest(messages=messages, tools=(TOOL,)), "m", EndpointTraits(sees_images=False)).body
+    assert body["messages"] == blind["messages"]
+    assert body["messages"][0]["content"] == "What is it?\n\n[image omitted: cat.png]"
+    assert body["messages"][2]["content"] == "[image omitted: cat.png]"
+
+
+def test_a_picture_of_a_kind_that_nobody_takes_is_named() -> None:
+    body = body_of(UserMessage(text="", images=(Image(name="a.bmp", media_type="image/bmp", data=b"BM"),)))
+    assert body["messages"][0]["content"] == "[image omitted: a.bmp]"
+
+
+# -- doing without ----------------------------------------------------------------------------------------------------
+
+REQUEST = ModelRequest(
+    messages=TURN,
+    tools=(TOOL,),
+    sampling=Sampling(temperature=0.5, top_p=0.9, max_output_tokens=5),
+    thinking=ThinkingEffort.HIGH,
+)
 
 
 @pytest.mark.parametrize(
@@ -142,6 +278,7 @@ REQUEST = ModelRequest(messages=TURN, sampling=Sampling(temperature=0.5, top_p=0
         ("`temperature` and `top_p` cannot both be specified for this model. Please use only one.", Without.TOP_P),
         ("reasoning_content is missing in assistant tool call message at index 2", Without.HIDDEN_REASONING),
         ("The reasoning_content in the thinking mode must be passed back to the API", Without.HIDDEN_REASONING),
+        ("The reasoning_content is not allowed in the input messages", Without.SENT_REASONING),
         ("System role not supported", Without.SYSTEM_ROLE),
         ("Unsupported value: 'messages[0].role' does not support 'system' with this model.", Without.SYSTEM_ROLE),
         ("messages.2: content field is empty", Without.NULL_CONTENT),
@@ -160,9 +297,69 @@ def test_nothing_is_left_out_that_was_not_sent() -> None:
         assert refusal_of(detail, plain, frozenset()) is None
 
 
-def test_requests_without() -> None:
-    body = request_body(REQUEST, "m", frozenset(Without))
-    assert set(body) == {"model", "messages", "stream", "max_completion_tokens"}
+def without(*names: Without) -> dict[str, Any]:
+    return build_request(REQUEST, "m", None, frozenset(names)).body
+
+
+def test_requests_without_parameters() -> None:
+    assert "stream_options" not in without(Without.STREAM_OPTIONS)
+    assert without(Without.MAX_TOKENS)["max_completion_tokens"] == 5
+    assert "max_tokens" not in without(Without.MAX_TOKENS)
+    assert not {"max_tokens", "max_completion_tokens"} & set(without(Without.MAX_TOKENS, Without.OUTPUT_LIMIT))
+    assert not {"temperature", "top_p"} & set(without(Without.TEMPERATURE, Without.TOP_P))
+    assert without()["reasoning_effort"] == "high"
+    assert "reasoning_effort" not in without(Without.THINKING)
+
+
+def test_requests_in_one_piece() -> None:
+    body = without(Without.STREAMING)
+    assert body["stream"] is False
+    assert "stream_options" not in body
+    qwen = body_of(
+        *TURN, model="qwen-plus", base_url="https://dashscope.aliyuncs.com/compatible-mode/v1",
+        without=frozenset({Without.STREAMING}), thinking=ThinkingEffort.HIGH,
+    )  # fmt: skip
+    assert qwen["enable_thinking"] is False
+
+
+def test_requests_without_the_system_role() -> None:
+    body = without(Without.SYSTEM_ROLE)
     assert body["messages"][0] == {"role": "user", "content": "Be brief.\n\nHi"}
-    assert body["messages"][1]["content"] == ""
+
+
+def test_requests_without_null_contents() -> None:
+    assert without(Without.NULL_CONTENT)["messages"][2]["content"] == ""
+    assert without(Without.NULL_CONTENT, Without.EMPTY_CONTENT)["messages"][2]["content"] == "."
+
+
+def test_requests_with_and_without_reasoning() -> None:
+    body = without(Without.HIDDEN_REASONING)
     assert [m["reasoning_content"] for m in body["messages"] if m["role"] == "assistant"] == ["hm", " "]
+    both = without(Without.HIDDEN_REASONING, Without.SENT_REASONING)
+    assert not any("reasoning_content" in m for m in both["messages"])
+    request = ModelRequest(messages=(UserMessage(text="a"), signed("m")), tools=(TOOL,))
+    answer = build_request(request, "m", None, frozenset({Without.SENT_REASONING})).body["messages"][1]
+    assert set(answer) == {"role", "content", "tool_calls"}
+    assert set(answer["tool_calls"][0]) == {"id", "type", "function"}
+
+
+def test_without_tools_earlier_calls_are_told() -> None:
+    """A history with calls and a request without tools is refused by relays."""
+    body = without(Without.TOOLS)
+    assert "tools" not in body
+    assert body["messages"][2] == {
+        "role": "assistant",
+        "content": '[Used the tool f with {"a": 1}. Result: one]\n\nDone.',
+    }
+    assert problem_of(body) is None
+    assert body_of(*TURN, tools=())["messages"] == body["messages"]
+
+
+def test_calls_one_by_one() -> None:
+    two = (CALL, RequestToolCall(call_id="c2", name="f", arguments="{}"))
+    results = (ToolMessage(call_id="c1", name="f", text="one"), ToolMessage(call_id="c2", name="f", text="two"))
+    messages = (UserMessage(text="a"), AssistantMessage(text="so", tool_calls=two), *results)
+    body = body_of(*messages, without=frozenset({Without.PARALLEL_CALLS}))
+    assert [m["role"] for m in body["messages"]] == ["user", "assistant", "tool", "assistant", "tool"]
+    assert [m.get("content") for m in body["messages"]] == ["a", "so", "one", None, "two"]
+    assert problem_of(body) is None

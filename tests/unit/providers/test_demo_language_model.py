@@ -1,7 +1,9 @@
 """The demo model: what it recognises, that it calls only what is offered, and that every turn ends."""
 
 import json
+import sys
 from contextlib import aclosing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +26,10 @@ from desktop.core.language_model import (
     UserMessage,
 )
 from desktop.providers.demo_language_model import DemoLanguageModel
+from desktop.servers.shell import Shell
 
 NAMES = ("get_weather", "get_date", "calculate", "execute_command_local", "ask_user")
+FILES, DISK_SPACE = ("dir", "dir") if sys.platform == "win32" else ("ls -la", "df -h .")
 TOOLS = tuple(ToolSpec(name=f"command__{name}", description="", parameters={}) for name in NAMES)
 
 
@@ -100,6 +104,11 @@ def calls_of(answer: AssistantMessage) -> list[tuple[str, Any]]:
             [("execute_command_local", {"command": "echo one"}), ("execute_command_local", {"command": "echo two"})],
         ),
         ("执行一个命令", [("execute_command_local", {"command": "echo 你好"})]),
+        ("How much space is left on my disk?", [("execute_command_local", {"command": DISK_SPACE})]),
+        ("我的磁盘还剩多少空间？", [("execute_command_local", {"command": DISK_SPACE})]),
+        ("Show me the files in my folder", [("execute_command_local", {"command": FILES})]),
+        ("看看文件夹里有哪些文件", [("execute_command_local", {"command": FILES})]),
+        ("How much does a space suit cost?", []),
         (
             "Ask me to choose between red, green and blue",
             [("ask_user", {"question": "Which one would you like?", "choices": ["red", "green", "blue"]})],
@@ -164,10 +173,52 @@ async def test_the_tour_uses_every_tool_and_ends_with_a_summary() -> None:
         ("ask me", "ask_user", "The user cancelled the question.", "cancelled"),
         ("ask me", "ask_user", "Tea", "Tea"),
         ("run `x`", "execute_command_local", "The command could not be started: no", "could not be started: no"),
+        ("run `x`", "execute_command_local", "Exit code: 0\nstdout:\nhello", "The command printed:\n\n```text\nhello"),
+        ("run `x`", "execute_command_local", "Exit code: 0\n(no output)", "exit code 0 and printed nothing."),
+        ("run `x`", "execute_command_local", "Exit code: 3\nstderr:\nno", "exit code 3.\n\nIt wrote as errors:"),
+        ("run `x`", "execute_command_local", "Ended by signal 9 (SIGKILL)\n(no output)", "ended before it was done"),
+        ("运行 `x`", "execute_command_local", "Exit code: 0\nstdout:\n好", "命令的输出：\n\n```text\n好\n```"),
+        ("运行 `x`", "execute_command_local", "Exit code: 0\n(no output)", "命令结束，退出码为 0，没有输出。"),
+        ("运行 `x`", "execute_command_local", "Exit code: 3\nstderr:\nno", "退出码为 3。\n\n命令的错误输出："),
+        ("今天几号", "get_date", "2026-11-29 (Sunday), 20:45, UTC+08:00", "日期：2026-11-29（星期日）20:45，UTC+08:00"),
+        ("计算 1/0", "calculate", "Division by zero has no value.", "算不出结果"),
+        ("计算 3*4", "calculate", "12", "计算：12"),
+        ("让我选择", "ask_user", "The user sent an empty answer.", "你的回答是空的。"),
     ],
 )
 async def test_it_says_what_the_results_say(message: str, tool: str, result: str, words: str) -> None:
     assert words in (await turn(message, {tool: result}))[-1].text
+
+
+@pytest.mark.parametrize(
+    ("message", "result", "beginning"),
+    [
+        ("What date is it?", "2026-11-29 (Sunday), 20:45, UTC+08:00", "The date: 2026-11-29"),
+        ("What is the weather in Paris?", "Paris: sunny", "The weather: Paris: sunny"),
+        ("Calculate 3*4", "12", "The calculation: 12"),
+        ("Run `ls`", "User denied command execution.", "You refused"),
+        ("Run `ls`", "Exit code: 0\nstdout:\na b", "The command printed:\n\n```text\na b"),
+        ("Ask me", "Tea", "Your answer: Tea"),
+        ("Why is the sky blue?", "", "> Why is the sky blue?"),
+        ("Show a table", "", "Four planets"),
+        ("随便说点什么", "", "> 随便说点什么"),
+        ("你好", "", "在这里可以试用"),
+        ("hello", "", "You can try"),
+    ],
+)
+async def test_an_answer_begins_with_what_there_is_to_say(message: str, result: str, beginning: str) -> None:
+    """The list of chats shows just that of each."""
+    steps = await turn(message, dict.fromkeys(NAMES, result))
+    assert "".join(answer.text for answer in steps).startswith(beginning)
+
+
+@pytest.mark.parametrize("message", ["What files are there?", "How much space is left on my disk?"])
+async def test_the_commands_of_its_own_print_something_in_an_empty_folder(tmp_path: Path, message: str) -> None:
+    ((_, arguments),) = calls_of((await turn(message))[0])
+    outcome = await Shell(tmp_path).run(arguments["command"], timeout_seconds=30)
+    assert outcome.exit_code == 0
+    assert outcome.stdout.strip()
+    assert not outcome.stderr
 
 
 async def test_output_with_fences_stays_inside_its_fence() -> None:

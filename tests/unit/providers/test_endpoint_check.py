@@ -9,12 +9,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from desktop.core.endpoints import EndpointCheck, EndpointDirectory
+from desktop.core.endpoints import EndpointCheck, EndpointDirectory, ListedModel
 from desktop.core.error_texts import ERROR_TEXTS, english
 from desktop.core.errors import ModelError
 from desktop.core.settings import EndpointSettings
-from desktop.providers.endpoint_check import ANSWER_CHARACTERS, NAMED_MODELS, Endpoints
+from desktop.providers.endpoint_check import NAMED_MODELS, Endpoints
 from desktop.providers.model_names import MOST_NAMES, clean_names
+from desktop.providers.trial_questions import ANSWER_CHARACTERS
 from tests.support.endpoint import LoopbackEndpoint, close, drop, finish, hold, status, text, thinking
 from tests.support.local_server import LocalServer, Reply, chat_stream, lm_studio, model_list, ollama, running
 
@@ -30,6 +31,10 @@ async def checked(served: LocalServer, *, path: str = "/v1", model: str = "m", k
         return await Endpoints().check(endpoint(f"http://127.0.0.1:{served.port}{path}", model), key)
 
 
+NO_TOOL = [text("I cannot know that.")]
+"""The answer to the question that offers a tool."""
+
+
 def words(check: EndpointCheck) -> str:
     """What the user reads; every placeholder is filled and the key is never in it."""
     assert check.error is not None
@@ -41,17 +46,22 @@ def words(check: EndpointCheck) -> str:
 
 async def test_a_good_endpoint_answers() -> None:
     directory: EndpointDirectory = Endpoints(environ={"OPENAI_API_KEY": "other"})
-    async with LoopbackEndpoint([[text("Hello there!\nNice.")]], models=("loopback-model", "b", "embed")) as server:
+    async with LoopbackEndpoint(
+        [[text("Hello there!\nNice.")], NO_TOOL], models=("loopback-model", "b", "embed")
+    ) as server:
         check = await directory.check(endpoint(server.base_url), KEY)
         assert check.error is None
         assert check.answer == "Hello there! Nice."
         assert check.seconds > 0
         assert check.models == ("loopback-model", "b", "embed")
         assert check.base_url == server.base_url
-        listing, chat = server.requests
+        listing, chat, offer, *about = server.requests
         assert (listing.method, listing.path) == ("GET", "/v1/models")
-        assert listing.headers["authorization"] == chat.headers["authorization"] == f"Bearer {KEY}"
+        assert {request.headers["authorization"] for request in (listing, chat, offer)} == {f"Bearer {KEY}"}
+        assert all(request.method == "GET" and "authorization" not in request.headers for request in about)
         assert chat.body["max_tokens"] <= 500
+        assert "tools" not in chat.body
+        assert [tool["function"]["name"] for tool in offer.body["tools"]] == ["current_date"]
         assert not server.problems
 
 
@@ -79,7 +89,7 @@ async def test_the_key_of_a_variable_is_used() -> None:
         assert server.chats[0].headers["authorization"] == f"Bearer {KEY}"
         missing = await directory.check(endpoint(server.base_url, key_env="NOT_SET"), "")
         assert "NOT_SET" in words(missing)
-        assert len(server.chats) == 1
+        assert len(server.chats) == 2
 
 
 @pytest.mark.parametrize(
@@ -118,8 +128,11 @@ async def test_models_that_only_think_or_run_out_of_tokens_work() -> None:
     async with LoopbackEndpoint(
         [
             [thinking("hm"), thinking("…"), hold("for ever")],
+            NO_TOOL,
             [thinking("hm"), finish("length")],
+            NO_TOOL,
             [finish("length")],
+            NO_TOOL,
             [
                 status(
                     400,
@@ -130,6 +143,7 @@ async def test_models_that_only_think_or_run_out_of_tokens_work() -> None:
                     },
                 )
             ],
+            NO_TOOL,
         ]
     ) as server:
         directory = Endpoints(thinking_seconds=0.1)
@@ -216,7 +230,7 @@ async def test_a_model_that_is_in_the_list_is_not_called_unknown() -> None:
     missing = Reply(body={"error": {"message": "model not found"}}, status=404)
     check = await checked(LocalServer({"/v1/models": model_list("m"), "/v1/chat/completions": missing}))
     assert check.error is not None
-    assert check.error.code == "model.not_found"
+    assert check.error.code == "model.no_such_model"
 
 
 async def test_long_lists_are_named_in_part() -> None:
@@ -330,7 +344,7 @@ async def test_bad_addresses_and_keys_are_refused_before_anything_is_sent(url: s
 
 async def test_silence_ends_at_the_limit_with_the_models_found_so_far() -> None:
     async with LoopbackEndpoint([[hold("for ever")]]) as server:
-        check = await Endpoints(local_seconds=0.3).check(endpoint(server.base_url), KEY)
+        check = await Endpoints(local_seconds=1.5).check(endpoint(server.base_url), KEY)
         assert check.error is not None
         assert check.error.code == "model.no_answer"
         assert check.models == ("loopback-model",)
@@ -371,7 +385,10 @@ async def test_the_demo_model_works_without_network() -> None:
 async def test_lists(body: Any) -> None:
     server = LocalServer({"/v1/models": Reply(body=body)})
     async with running(server):
-        assert await Endpoints().list_models(endpoint(f"http://127.0.0.1:{server.port}"), "") == ("b", "a")
+        assert await Endpoints().list_models(endpoint(f"http://127.0.0.1:{server.port}"), "") == (
+            ListedModel(name="b"),
+            ListedModel(name="a"),
+        )
     assert "authorization" not in server.requests[0].lower()
 
 

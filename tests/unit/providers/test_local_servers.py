@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.core.endpoints import FoundServer
-from desktop.providers.local_servers import COMPATIBLE, OLLAMA_PORT, USUAL_PORTS, find_servers
+from desktop.providers.local_kinds import COMPATIBLE
+from desktop.providers.local_servers import OLLAMA_PORT, USUAL_PORTS, RunningContexts, find_servers
 from desktop.providers.model_names import MOST_CHARACTERS, MOST_NAMES, clean_names, names_in_list
 from tests.support.local_server import (
     LocalServer,
@@ -18,14 +19,20 @@ from tests.support.local_server import (
     dev_server,
     json_api,
     kobold_cpp,
+    lite_llm,
     llama_cpp,
     llama_cpp_loading,
     lm_studio,
+    local_ai,
     login_wall,
     model_list,
     older_lm_studio,
     ollama,
     running,
+    sglang,
+    tabby_api,
+    text_generation_webui,
+    tgi,
     vllm,
     vllm_with_key,
 )
@@ -83,53 +90,19 @@ KINDS: Mapping[str, tuple[Callable[[], LocalServer], str, tuple[str, ...], str]]
     "KoboldCpp": (lambda: kobold_cpp("mistral"), "KoboldCpp", ("koboldcpp/mistral",), ""),
     "KoboldCpp, nothing loaded": (lambda: kobold_cpp("inactive"), "KoboldCpp", (), "no_models"),
     "KoboldCpp with a password": (lambda: kobold_cpp("mistral", protected=True), "KoboldCpp", (), "needs_key"),
-    "SGLang": (
-        lambda: LocalServer(
-            {
-                "/get_model_info": Reply(body={"model_path": "/m", "tokenizer_path": "/m"}),
-                "/v1/models": model_list("m", owner="sglang"),
-            }
-        ),
-        "SGLang",
-        ("m",),
-        "",
-    ),
-    "TGI": (
-        lambda: LocalServer({"/info": Reply(body={"model_id": "org/m", "max_total_tokens": 4096, "version": "3.3"})}),
-        "TGI",
-        ("org/m",),
-        "",
-    ),
-    "text-generation-webui": (
-        lambda: LocalServer(
-            {
-                "/v1/internal/model/info": Reply(body={"model_name": "m.gguf", "lora_names": []}),
-                "/v1/models": Reply(body={"detail": "x"}, status=500),
-            }
-        ),
+    "SGLang": (lambda: sglang("m"), "SGLang", ("m",), ""),
+    "TGI": (lambda: tgi("org/m"), "TGI", ("org/m",), ""),
+    "text-generation-webui": (lambda: text_generation_webui("m.gguf"), "text-generation-webui", ("m.gguf",), ""),
+    "text-generation-webui, idle": (
+        lambda: text_generation_webui("None"),
         "text-generation-webui",
-        ("m.gguf",),
-        "",
-    ),
-    "TabbyAPI": (
-        lambda: LocalServer(
-            {
-                "/health": Reply(body={"status": "healthy", "issues": []}),
-                "/v1/models": Reply(body={"detail": "Please provide an API key"}, status=401),
-            }
-        ),
-        "TabbyAPI",
         (),
-        "needs_key",
+        "no_models",
     ),
-    "LiteLLM": (
-        lambda: LocalServer(
-            {"/health/liveliness": Reply(body='"I\'m alive!"'), "/v1/models": model_list("gpt", owner="openai")}
-        ),
-        "LiteLLM",
-        ("gpt",),
-        "",
-    ),
+    "TabbyAPI": (lambda: tabby_api("m"), "TabbyAPI", ("m",), ""),
+    "TabbyAPI with a key": (lambda: tabby_api("m", protected=True), "TabbyAPI", (), "needs_key"),
+    "LocalAI": (lambda: local_ai("gpt-4"), "LocalAI", ("gpt-4",), ""),
+    "LiteLLM": (lambda: lite_llm("gpt"), "LiteLLM", ("gpt",), ""),
     "an unknown one": (lambda: LocalServer({"/v1/models": model_list("m")}), COMPATIBLE, ("m",), ""),
     "one that says who it is": (
         lambda: LocalServer({"/v1/models": model_list("m", owner="lmdeploy")}),
@@ -154,6 +127,74 @@ async def test_each_kind_is_recognised_on_any_port(name: str) -> None:
 async def test_versions_are_told_where_there_are_any() -> None:
     versions = [found.version for server in (ollama("m"), llama_cpp("m"), vllm("m")) if (found := await find(server))]
     assert versions == ["0.13.0", "b7000-abc", "0.20.1"]
+
+
+@pytest.mark.parametrize(
+    ("make", "lengths"),
+    [
+        (lambda: lm_studio("a", "b", loaded=["b"]), {"a": None, "b": 8192}),
+        (lambda: older_lm_studio("a", "b", loaded=["b"]), {"a": None, "b": 8192}),
+        (lambda: ollama("a", "b", loaded=["b"]), {"a": None, "b": 4096}),
+        (lambda: llama_cpp("m"), {"m": 4096}),
+        (lambda: vllm("m"), {"m": 32768}),
+        (lambda: sglang("m"), {"m": 16384}),
+        (lambda: kobold_cpp("m"), {"koboldcpp/m": 6144}),
+        (lambda: tgi("m"), {"m": 3072}),
+        (lambda: tabby_api("m"), {"m": 12288}),
+        (lambda: text_generation_webui("m"), {"m": None}),
+        (lambda: local_ai("m"), {"m": None}),
+        (lambda: LocalServer({"/v1/models": model_list("m", context_window=2048)}), {"m": 2048}),
+    ],
+)
+async def test_what_each_kind_really_reads(make: Callable[[], LocalServer], lengths: Mapping[str, int | None]) -> None:
+    found = await find(make())
+    assert found is not None
+    assert {model.name: model.context_tokens for model in found.listed} == lengths
+    assert found.models == tuple(model.name for model in found.listed)
+
+
+async def test_what_models_can_do_where_their_server_says_it() -> None:
+    found = await find(lm_studio("qwen-vl", "qwen"))
+    assert found is not None
+    assert [(model.sees_images, model.takes_tools) for model in found.listed] == [(True, True), (False, True)]
+    props = {
+        "default_generation_settings": {"n_ctx": 512},
+        "modalities": {"vision": True},
+        "chat_template_caps": {"supports_tools": False},
+    }
+    found = await find(LocalServer({"/props": Reply(body=props), "/v1/models": model_list("m", owner="llamacpp")}))
+    assert found is not None
+    assert [(model.sees_images, model.takes_tools) for model in found.listed] == [(True, False)]
+
+
+async def test_a_length_that_is_known_is_not_asked_for_again() -> None:
+    server = vllm("m")
+    async with running(server):
+        contexts = RunningContexts()
+        assert [await contexts.get(f"http://localhost:{server.port}/v1", "m") for _ in range(3)] == [32768] * 3
+    assert len(server.paths) == len(set(server.paths))
+    assert all(request.startswith("GET /") for request in server.requests)
+
+
+async def test_a_model_that_is_not_loaded_yet_is_asked_for_again() -> None:
+    server = ollama("m")
+    async with running(server):
+        contexts, url = RunningContexts(), f"http://127.0.0.1:{server.port}/v1"
+        assert await contexts.get(url, "m") is None
+        server.routes = ollama("m", loaded=["m"]).routes
+        assert await contexts.get(url, "m") == 4096
+
+
+async def test_a_server_with_one_model_answers_with_it_whatever_it_is_called() -> None:
+    async with running(llama_cpp("/models/qwen.gguf")) as (server,):
+        assert await RunningContexts().get(f"http://127.0.0.1:{server.port}/v1", "qwen") == 4096
+
+
+@pytest.mark.parametrize(
+    "url", ["https://127.0.0.1/v1", "http://192.0.2.1/v1", "https://api.example/v1", "no address", ""]
+)
+async def test_only_servers_of_this_machine_are_asked_what_they_read(url: str) -> None:
+    assert await RunningContexts().get(url, "m") is None  # the network guard would hear of an attempt
 
 
 @pytest.mark.parametrize(
@@ -209,6 +250,7 @@ async def test_docker_model_runner_has_another_path() -> None:
         lambda: LocalServer(everything=Reply(status=301, headers={"Location": "http://127.0.0.1:1/v1/models"})),
         lambda: LocalServer(everything=Reply(body={"version": "1.0.0"})),
         lambda: LocalServer({"/v1/models": Reply(body={"data": [{"id": "m"}]})}),
+        lambda: LocalServer({"/readyz": Reply(body="ok"), "/v1/models": Reply(body={"data": []})}),
         lambda: LocalServer({"/v1/models": Reply(body={"object": "list", "data": []})}),
         lambda: LocalServer({"/api/tags": Reply(body={"models": []}), "/api/version": Reply(body={"version": "1"})}),
     ],

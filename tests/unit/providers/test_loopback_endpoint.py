@@ -27,6 +27,10 @@ def tool(call_id: str) -> dict[str, Any]:
 
 USER = {"role": "user", "content": "hi"}
 SYSTEM = {"role": "system", "content": "be"}
+TOOL: dict[str, Any] = {
+    "type": "function",
+    "function": {"name": "f", "description": "d", "parameters": {"type": "object", "properties": {}}},
+}
 
 
 @pytest.mark.parametrize(
@@ -40,7 +44,7 @@ SYSTEM = {"role": "system", "content": "be"}
     ],
 )
 def test_good_histories_are_accepted(messages: list[Any]) -> None:
-    assert problem_of({"model": "m", "messages": messages}) is None
+    assert problem_of({"model": "m", "messages": messages, "tools": [TOOL]}) is None
 
 
 @pytest.mark.parametrize(
@@ -64,38 +68,36 @@ def test_good_histories_are_accepted(messages: list[Any]) -> None:
         ([USER, assistant(content=""), USER], "empty"),
         ([USER, assistant(), USER], "must be a string"),
         ([{"role": "user", "content": ""}], "empty"),
-        ([{"role": "user", "content": ["x"]}], "must be a string"),
+        ([{"role": "user", "content": ["x"]}], "unsupported content"),
         ([USER, {"role": "developer", "content": "x"}], "role is"),
     ],
 )
 def test_bad_histories_are_refused(messages: list[Any], words: str) -> None:
-    problem = problem_of({"model": "m", "messages": messages})
+    problem = problem_of({"model": "m", "messages": messages, "tools": [TOOL]})
     assert problem is not None
     assert any(word in problem for word in words.split("|"))
 
 
 @pytest.mark.parametrize(
-    "tools",
+    "change",
     [
-        [],
-        [{"type": "function", "function": {"name": "a b", "parameters": {"type": "object", "properties": {}}}}],
-        [{"type": "function", "function": {"name": "a", "parameters": {"type": "array"}}}],
-        [{"type": "function", "function": {"name": "a", "parameters": {"type": "object"}}}],
-        [
-            {
-                "type": "function",
-                "function": {"name": "a", "parameters": {"type": "object", "properties": {}, "$schema": "s"}},
-            }
-        ],
-        [{"type": "function", "function": {"name": "a", "parameters": {"type": "object", "properties": {}}}}] * 2,
+        {"name": "a b"},
+        {"description": ""},
+        {"parameters": {"type": "array"}},
+        {"parameters": {"type": "object"}},
+        {"parameters": {"type": "object", "properties": {}, "$schema": "s"}},
+        {"strict": True},
     ],
 )
-def test_bad_tools_are_refused(tools: list[Any]) -> None:
-    assert problem_of({"model": "m", "messages": [USER], "tools": tools}) is not None
+def test_bad_tools_are_refused(change: dict[str, Any]) -> None:
+    bad = {**TOOL, "function": {**TOOL["function"], **change}}
+    for tools in ([bad], [TOOL, {**bad, "function": {**bad["function"], "name": change.get("name", "g")}}], []):
+        assert problem_of({"model": "m", "messages": [USER], "tools": tools}) is not None
+    assert problem_of({"model": "m", "messages": [USER], "tools": [TOOL, TOOL]}) is not None
 
 
 def post(base_url: str, messages: list[Any]) -> tuple[int, str]:
-    body = json.dumps({"model": "m", "messages": messages}).encode()
+    body = json.dumps({"model": "m", "messages": messages, "tools": [TOOL]}).encode()
     request = urllib.request.Request(base_url + "/chat/completions", body, {"content-type": "application/json"})
     try:
         with urllib.request.urlopen(request, timeout=20) as response:

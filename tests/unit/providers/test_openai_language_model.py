@@ -7,9 +7,11 @@ import ssl
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
+from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.error_texts import english
 from desktop.core.language_model import (
     AssistantMessage,
@@ -24,6 +26,7 @@ from desktop.core.language_model import (
     UserMessage,
 )
 from desktop.providers.openai_language_model import OpenAILanguageModel
+from desktop.providers.patience import NO_PATIENCE
 from tests.support.endpoint import (
     Answer,
     LoopbackEndpoint,
@@ -48,7 +51,7 @@ KEY = "sEcReT-0123456789-abcdef"
 
 @asynccontextmanager
 async def serving(script: Script, **options: Any) -> AsyncGenerator[tuple[LoopbackEndpoint, OpenAILanguageModel], None]:
-    options = {"max_retries": 0, **options}
+    options = {"patience": NO_PATIENCE, **options}
     async with LoopbackEndpoint(script) as endpoint:
         model = OpenAILanguageModel(base_url=endpoint.base_url, model="m", **options)
         try:
@@ -87,6 +90,7 @@ async def test_the_request_as_it_arrives() -> None:
         (seen,) = endpoint.requests
     assert seen.problem is None
     assert seen.path == "/v1/chat/completions"
+    assert seen.headers["accept-encoding"] == "identity"
     assert seen.body["model"] == "m"
     assert seen.messages[0]["content"] == "a\ufffd"
 
@@ -157,7 +161,7 @@ async def test_only_the_given_key_is_sent(monkeypatch: pytest.MonkeyPatch) -> No
     ("code", "expected"),
     [(400, "model.rejected"), (401, "model.unauthorized"), (402, "model.no_credit"), (403, "model.forbidden"),
      (404, "model.not_found"), (405, "model.rejected"), (413, "model.rejected"), (422, "model.rejected"),
-     (429, "model.rate_limited"), (500, "model.server_error"), (503, "model.server_error"), (529, "model.server_error")],
+     (429, "model.rate_limited"), (500, "model.server_error"), (503, "model.server_error"), (529, "model.overloaded")],
 )  # fmt: skip
 async def test_status_errors_say_the_server_s_words_and_no_key(code: int, expected: str) -> None:
     body = {"error": {"message": f"no good: key {KEY} and sk-abcdef1234567890 refused"}}
@@ -170,31 +174,6 @@ async def test_status_errors_say_the_server_s_words_and_no_key(code: int, expect
         assert "abcdef1234567890" not in shown
     assert "no good" in str(received.error)
     assert received.error.__cause__ is None  # a logged traceback would show what the endpoint repeats
-
-
-async def test_a_failure_before_the_answer_is_tried_again() -> None:
-    async with serving(
-        [[status(500, "x", {"retry-after-ms": "1"})], [status(429, "x", {"retry-after-ms": "1"})], [text("ok")]],
-        max_retries=2,
-    ) as (
-        endpoint,
-        model,
-    ):
-        assert (await receive(model)).text == "ok"
-        assert len(endpoint.requests) == 3
-
-
-@pytest.mark.parametrize("retry_after", ["11", "3600", "1e99", "Fri, 31 Dec 2100 23:59:59 GMT", "soon"])
-async def test_a_long_wait_is_said_and_not_slept_through(retry_after: str) -> None:
-    async with serving(
-        [[status(429, {"error": {"message": "wait"}}, {"retry-after": retry_after})], [text("late")]], max_retries=2
-    ) as (
-        endpoint,
-        model,
-    ):
-        received = await receive(model)
-        assert received.code == "model.rate_limited"
-        assert len(endpoint.requests) == 1
 
 
 async def test_a_redirect_is_not_followed_and_takes_no_key_along() -> None:
@@ -230,7 +209,7 @@ async def test_a_query_in_the_address_goes_along() -> None:
 async def test_nothing_listens() -> None:
     async with LoopbackEndpoint() as endpoint:
         base_url = endpoint.base_url
-    model = OpenAILanguageModel(base_url=base_url, model="m", max_retries=0)
+    model = OpenAILanguageModel(base_url=base_url, model="m", patience=NO_PATIENCE)
     received = await receive(model)
     await model.close()
     assert received.code == "model.unreachable"
@@ -240,7 +219,7 @@ async def test_nothing_listens() -> None:
 
 
 async def test_an_unknown_host() -> None:
-    model = OpenAILanguageModel(base_url="http://nowhere.invalid/v1", model="m", max_retries=0)
+    model = OpenAILanguageModel(base_url="http://nowhere.invalid/v1", model="m", patience=NO_PATIENCE)
     received = await receive(model)
     await model.close()
     assert received.code == "model.unknown_host"
@@ -251,7 +230,9 @@ async def test_an_unknown_host() -> None:
 
 async def test_a_server_that_speaks_no_tls() -> None:
     async with LoopbackEndpoint() as endpoint:
-        model = OpenAILanguageModel(base_url=endpoint.base_url.replace("http:", "https:"), model="m", max_retries=0)
+        model = OpenAILanguageModel(
+            base_url=endpoint.base_url.replace("http:", "https:"), model="m", patience=NO_PATIENCE
+        )
         received = await receive(model)
         await model.close()
     assert received.code == "model.unreachable"
@@ -386,6 +367,19 @@ async def test_a_reset_after_the_finish_is_a_proper_end() -> None:
     assert (received.text, received.code) == ("ok", "")
 
 
+@pytest.mark.parametrize("break_off", [drop(), hold("never")])
+async def test_an_end_without_a_blank_line_is_one(break_off: Step) -> None:
+    lines = (DATA + FINISH).replace(b"\n\n", b"\n")
+    received = await played(raw(lines), break_off, first_seconds=60, gap_seconds=0.05)
+    assert (received.text, received.code) == ("kept", "")
+
+
+@pytest.mark.parametrize(("break_off", "code"), [(drop(), "model.connection_lost"), (hold("never"), "model.timeout")])
+async def test_the_last_text_without_a_blank_line_is_kept(break_off: Step, code: str) -> None:
+    received = await played(raw(DATA.rstrip()), break_off, first_seconds=0.2, gap_seconds=0.05)
+    assert (received.text, received.code) == ("kept", code)
+
+
 async def test_no_answer_at_all_runs_into_the_watchdog() -> None:
     received = await played(hold("never"), first_seconds=0.05)
     assert received.code == "model.timeout"
@@ -452,29 +446,6 @@ async def test_closing_twice_and_unused() -> None:
     await model.close()
 
 
-async def test_what_an_endpoint_refuses_is_left_out_once_and_remembered() -> None:
-    def script(request: RecordedRequest) -> Answer:
-        if "stream_options" in request.body:
-            return [
-                status(400, {"error": {"message": "Unknown parameter: 'stream_options'", "param": "stream_options"}})
-            ]
-        return [text("ok")]
-
-    async with serving(script) as (endpoint, model):
-        assert (await receive(model)).text == "ok"
-        assert (await receive(model)).text == "ok"
-        assert len(endpoint.requests) == 3
-
-
-async def test_a_refusal_that_does_not_end_is_an_error_and_no_loop() -> None:
-    def script(_: RecordedRequest) -> Answer:
-        return [status(400, {"error": {"message": "stream_options, temperature, content is empty: all wrong"}})]
-
-    async with serving(script) as (endpoint, model):
-        assert (await receive(model)).code == "model.rejected"
-        assert len(endpoint.requests) == 2
-
-
 async def test_names() -> None:
     model = OpenAILanguageModel(base_url="http://127.0.0.1:1/v1", model="qwen3-8b")
     assert (model.name, model.is_scripted) == ("qwen3-8b", False)
@@ -507,3 +478,64 @@ async def test_the_environment_is_left_as_it_was() -> None:
     before = dict(os.environ)
     await played(text("x"))
     assert dict(os.environ) == before
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"options": ModelOptions(extra_body={"x": float("nan"), "y": "\ud800"})},
+        {"key": "schl\u00fcssel"},
+        {"headers": {"X-A": "\u00fc"}},
+        {"model": "a\udcff"},
+    ],
+)
+async def test_what_cannot_be_written_never_leaves_as_another_error(odd: dict[str, Any]) -> None:
+    async with LoopbackEndpoint([[text("ok")]], repeat_last=True, strict=False) as endpoint:
+        model = OpenAILanguageModel(base_url=endpoint.base_url, **{"model": "m", "patience": NO_PATIENCE, **odd})
+        try:
+            received = await receive(model, HI)
+        finally:
+            await model.close()
+    assert received.error is None or received.error.code == "model.unreachable"
+
+
+async def test_a_key_in_the_address_is_not_repeated() -> None:
+    secret = "in+the/address 42"
+
+    def script(request: RecordedRequest) -> Answer:
+        return [status(401, {"error": {"message": f"{secret} in {request.path} with api-version 2024-10-21"}})]
+
+    async with LoopbackEndpoint(script) as endpoint:
+        address = f"{endpoint.base_url}?api-version=2024-10-21&key={quote(secret)}"
+        model = OpenAILanguageModel(base_url=address, model="m", patience=NO_PATIENCE)
+        try:
+            received = await receive(model, HI)
+        finally:
+            await model.close()
+    assert received.error is not None
+    words = str(received.error.params["detail"])
+    assert "address" not in words
+    assert "api-version 2024-10-21" in words
+
+
+async def test_a_flood_of_tiny_events_leaves_the_loop_its_turns() -> None:
+    flood = 'data: {"choices":[{"delta":{"content":"x"}}]}\n\n' * 20_000
+    turns = 0
+
+    async def count() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async with serving([[raw(flood)]]) as (_, model):
+        counting = asyncio.create_task(count())
+        async with aclosing(model.stream(HI)) as chunks:
+            least, before = 1_000_000, 0
+            number = 0
+            async for _ in chunks:
+                number += 1
+                if number % 4_000 == 0:
+                    least, before = min(least, turns - before), turns
+        counting.cancel()
+    assert least >= 3  # of which each piece of 64 KB would allow one or two

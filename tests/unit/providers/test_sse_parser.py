@@ -81,6 +81,31 @@ def test_a_json_document_over_several_lines_is_no_event() -> None:
     assert datas(b'{\n  "error": {\n    "message": "no"\n  }\n}\n') == []
 
 
+def test_a_name_before_a_bare_line_belongs_to_it() -> None:
+    assert parse(b'event: error\n{"message":"no"}\n') == [SseEvent('{"message":"no"}', "error")]
+    assert parse(b'event: ping\nerror: {"code":500}\n') == [SseEvent('{"code":500}', "error")]
+
+
+def test_an_error_event_counts_without_data() -> None:
+    assert parse(b"event: error\n\n") == [SseEvent("", "error")]
+    assert parse(b"event: Error\ndata:\n\n") == [SseEvent("", "error")]
+
+
+def test_what_is_no_json_does_not_spoil_its_neighbours_without_blank_lines() -> None:
+    assert datas(b'data: ping\ndata: {"a":1}\ndata: ping\ndata: {"b":2}\n') == ["ping", '{"a":1}', "ping", '{"b":2}']
+
+
+def test_a_field_name_that_is_written_again_is_dropped() -> None:
+    assert datas(b"data: data: {}\n\ndata:data:data: [DONE]\n\n") == ["{}", "[DONE]"]
+
+
+@pytest.mark.parametrize(
+    "piece", [b"data: ", b"data: {\n", b"data:  {}\n", b"event: e\n", b"\xef\xbb\xbf", b"\r", b"{}\n"]
+)
+def test_much_of_anything_takes_no_long_time(piece: bytes) -> None:
+    parse(piece * (200_000 // len(piece)))
+
+
 def test_invalid_utf8_is_replaced_and_loses_nothing_else() -> None:
     assert datas(b"data: a\xff\xfeb\n\ndata: \xe4\xbd\n\n") == ["a��b", "�"]
 

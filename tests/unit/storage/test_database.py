@@ -12,6 +12,7 @@ import pytest
 
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.core.errors import StorageError
+from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.storage.store import open_store
 from tests.support.stores import opened, say
@@ -169,11 +170,10 @@ async def test_the_counts_of_an_absurd_endpoint_are_stored_as_far_as_they_go(tmp
             parts=[TextPart(text="answer")],
             status=MessageStatus.COMPLETE,
             reason="completed",
-            input_tokens=10**30,
-            output_tokens=-(10**30),
+            usage=Usage(input_tokens=10**30, output_tokens=-(10**30)),
             duration_seconds=float("inf"),
         )
-        assert (answer.input_tokens, answer.output_tokens) == (2**63 - 1, -(2**63 - 1))
+        assert (answer.usage.input_tokens, answer.usage.output_tokens) == (2**63 - 1, -(2**63 - 1))
 
 
 def test_a_store_that_nobody_closed_does_not_keep_the_process_alive(tmp_path: Path) -> None:

@@ -1,26 +1,17 @@
 """A full disk: what was saved is kept and can be read, what was begun can be ended, and deleting works."""
 
-import contextlib
-import os
 from pathlib import Path
 
 import pytest
 
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.core.errors import StorageError
+from desktop.core.language_model import Usage
 from desktop.storage.data_folder import BALLAST_BYTES, Ballast
+from tests.support.small_disks import fill_up
 from tests.support.stores import opened, say
 
 reserve_is_logged = pytest.mark.allowed_log("reserve file", "cannot be searched", "log could not be emptied")
-
-
-def fill_up(folder: Path) -> None:
-    """Write a file until nothing more fits."""
-    with (folder / "filler").open("ab", buffering=0) as file:
-        for size in (1 << 20, 1 << 12, 1):
-            with contextlib.suppress(OSError):
-                while True:
-                    file.write(os.urandom(size))
 
 
 @reserve_is_logged
@@ -43,8 +34,7 @@ async def test_on_a_full_disk_a_running_answer_is_saved_new_ones_are_refused_and
             parts=[TextPart(text=text)],
             status=MessageStatus.COMPLETE,
             reason="completed",
-            input_tokens=None,
-            output_tokens=None,
+            usage=Usage(input_tokens=None, output_tokens=None),
             duration_seconds=1.0,
         )
         fill_up(small_disk)

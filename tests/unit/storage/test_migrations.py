@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from desktop.conversation.entities import ThreadOptions
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.core.thinking_effort import ThinkingEffort
 from desktop.storage.database import Database
 from desktop.storage.migrations import STEPS
 from desktop.storage.migrator import copy_verified, migrate
@@ -126,10 +128,24 @@ async def test_threads_of_the_first_version_get_no_options_of_their_own(tmp_path
     async with opened(tmp_path) as store:
         thread = await store.threads.get_thread("old")
         assert thread is not None
-        assert (thread.title, thread.system_prompt, thread.temperature) == ("Old", None, None)
-        await store.threads.set_thread_options("old", system_prompt="Be brief.", temperature=0.0)
+        assert (thread.title, thread.options) == ("Old", ThreadOptions())
+        own = ThreadOptions(system_prompt="Be brief.", temperature=0.0, endpoint_id="e", thinking=ThinkingEffort.OFF)
+        await store.threads.set_thread_options("old", own)
         (thread,) = await store.threads.list_threads()
-        assert (thread.system_prompt, thread.temperature) == ("Be brief.", 0.0)
+        assert thread.options == own
+
+
+async def test_an_effort_of_a_later_version_counts_as_none(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        thread = await store.threads.create_thread()
+    connection = sqlite3.connect(DataPaths(tmp_path).database)
+    with connection:
+        connection.execute("UPDATE threads SET thinking = 'utmost', model = 'm'")
+    connection.close()
+    async with opened(tmp_path) as store:
+        found = await store.threads.get_thread(thread.id)
+        assert found is not None
+        assert found.options == ThreadOptions(model="m")
 
 
 async def test_grants_of_the_second_version_have_no_folder(tmp_path: Path) -> None:

@@ -13,10 +13,12 @@ from desktop.conversation.entities import (
     ResultStatus,
     TextPart,
     ThinkingPart,
+    ThreadOptions,
     ToolCallPart,
     ToolResultPart,
 )
 from desktop.core.ids import new_id
+from desktop.core.language_model import Usage
 from desktop.storage.messages import require_thread
 from desktop.storage.purge import hide_for_purge
 from desktop.storage.store import Store
@@ -88,14 +90,13 @@ async def fill(store: Store, thread_id: str, words: Sentinels, rng: random.Rando
             parts=[ThinkingPart(text=words()), TextPart(text=text), call, result],
             status=MessageStatus.COMPLETE,
             reason="completed",
-            input_tokens=None,
-            output_tokens=None,
+            usage=Usage(input_tokens=None, output_tokens=None),
             duration_seconds=1.0,
         )
         await store.threads.save_draft(thread_id, words.text(30))
     await store.threads.rename_thread(thread_id, words(), by_user=True)
     for _ in range(2):
-        await store.threads.set_thread_options(thread_id, system_prompt=words.text(50), temperature=0.5)
+        await store.threads.set_thread_options(thread_id, ThreadOptions(system_prompt=words.text(50), model=words()))
     await store.grants.add(
         Grant(
             id=new_id(),

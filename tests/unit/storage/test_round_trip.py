@@ -17,6 +17,7 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.core.language_model import Usage
 from desktop.storage.rows import clean
 from tests.support.stores import opened
 
@@ -77,8 +78,7 @@ async def test_parts_come_back_as_they_were(versions: list[list[Part]], last: li
                 parts=last,
                 status=MessageStatus.STOPPED,
                 reason="stopped",
-                input_tokens=None,
-                output_tokens=None,
+                usage=Usage(input_tokens=None, output_tokens=None),
                 duration_seconds=0.5,
             )
             assert finished.parts == tuple(last)

@@ -204,6 +204,12 @@ def test_a_snippet_is_one_line_around_the_match() -> None:
     assert [snippet.text[start:end] for start, end in snippet.highlights] == ["needle", "found"]
 
 
+@pytest.mark.parametrize(("before", "most"), [("那里还有很多其他的话", 20), ("some other words here ", 40)])
+def test_the_match_stands_where_a_narrow_list_still_shows_it(before: str, most: int) -> None:
+    snippet = SearchQuery.parse("needle").snippet(f"{before * 10} needle, and more")
+    assert most / 2 < snippet.highlights[0][0] <= most + 2
+
+
 def test_a_snippet_in_chinese_marks_the_phrase() -> None:
     text = "很长的开头。" * 100 + "北京的天气很好" + "。结尾" * 100
     snippet = SearchQuery.parse("天气").snippet(text)

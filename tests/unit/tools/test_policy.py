@@ -73,6 +73,16 @@ def test_the_model_may_demand_a_question(value: object) -> None:
     assert decide(other, {"is_need_user_check": False}, whole_tool).verdict is Verdict.ALLOW
 
 
+def test_a_call_that_must_ask_asks_in_every_case() -> None:
+    harmless, other = tool("get_date", bundled=True), tool("read_file")
+    assert decide(harmless, {}, None, must_ask=True).verdict is Verdict.ASK
+    assert decide(other, {}, grant_of(intent_of(other)), must_ask=True).verdict is Verdict.ASK
+    assert (
+        decide(other, {}, grant_of(intent_of(other), GrantScope.THREAD, exact=False), must_ask=True).verdict
+        is Verdict.ASK
+    )
+
+
 def test_an_exact_grant_covers_exactly_its_call() -> None:
     intent = intent_of(shell_tool(), '{"command":"ls"}', folder="/w")
     grant = grant_of(intent)

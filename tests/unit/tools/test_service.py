@@ -107,6 +107,12 @@ async def test_a_harmless_tool_runs_unasked() -> None:
     assert world.gateway.deadlines == [30.0]
 
 
+async def test_the_time_of_a_call_is_without_its_servers_questions() -> None:
+    with ScriptedPrompts() as prompts:
+        world = World(prompts, {"get_date": ToolOutcome(text="Sunday", waited_seconds=1_000)})
+        assert (await world.call(DATE)).duration_seconds == 0
+
+
 async def test_an_approved_command_runs_exactly_as_shown() -> None:
     with ScriptedPrompts(allow_once()) as prompts:
         world = World(prompts)
@@ -566,6 +572,41 @@ async def test_tools_that_cannot_be_checked_are_left_out() -> None:
         world = World(prompts, tools=(READ, broken, twin, DATE))
         assert await world.service.available() == (READ, DATE)
         assert await world.service.available() == (READ, DATE)
+
+
+async def test_a_question_about_a_call_written_as_text_is_not_withdrawn_by_a_permission() -> None:
+    answers: list[asyncio.Future[ApprovalAnswer]] = [asyncio.Future(), asyncio.Future()]
+
+    async def first(_: Any) -> ApprovalAnswer:
+        return await answers[0]
+
+    async def second(_: Any) -> ApprovalAnswer:
+        return await answers[1]
+
+    with ScriptedPrompts(first, second) as prompts:
+        world = World(prompts)
+        tools = await world.service.available()
+        requests = [
+            ToolCallRequest(
+                call_id=f"c{number}",
+                name=READ.alias,
+                arguments='{"path": "a"}',
+                thread_id="t1",
+                turn_id="u1",
+                tools=tools,
+                must_ask=must_ask,
+            )
+            for number, must_ask in enumerate([True, False])
+        ]
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(world.service.execute(request, lambda *_: None)) for request in requests]
+            await until(lambda: len(prompts.asked) == 2)
+            answers[1].set_result(choose(Choice.ALLOW_ALWAYS))
+            await until(lambda: tasks[1].done())
+            assert len(await world.grants.list()) == 1
+            assert not tasks[0].done()
+            answers[0].set_result(refuse())
+    assert [task.result().status for task in tasks] == ["denied", "ok"]
 
 
 async def test_a_tool_of_another_turn_cannot_be_called() -> None:

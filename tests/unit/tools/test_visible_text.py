@@ -198,6 +198,7 @@ def test_huge_gaps_are_no_huge_work() -> None:
         ('{"command":"ls -la","timeout":10}', "ls -la"),
         ('{"command":"ls\\nrm x"}', "ls<LF>rm x"),
         ('{"city":"北京"}', "北京"),
+        ('{"question":"茶还是水？","choices":["茶","水"]}', "茶还是水？"),
         ('{"a":1,"b":"x y","c":[true,null]}', "a: 1, b: x y, c: [true, null]"),
         ("{}", ""),
         ("", ""),

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from desktop.ui.state.keys_in_text import keys_in
+from desktop.ui.state.keys_in_text import MOST_FOUND, keys_in, without_keys
 
 HEX = "3f9a0c7be51d4286a7cd90e1b2f34586"
 LETTERS = "qwmznxbvhgjfkdlsytreuiwopqazxswedcvfrtgbnhyujmki"
@@ -88,3 +88,11 @@ def test_long_texts_are_read_in_a_moment(piece: str) -> None:
     start = time.process_time()
     keys_in(text)
     assert time.process_time() - start < 2
+
+
+def test_all_keys_are_cut_out_and_nothing_else() -> None:
+    keys = [f"sk-{number:02}{HEX}" for number in range(2 * MOST_FOUND)]
+    assert without_keys(f"First {keys[0]}, then\n{keys[1]}!") == "First , then\n!"
+    assert keys_in(without_keys(" and ".join(keys))) == ()
+    assert without_keys("Why does sk-learn-is-good-1 fail?") == "Why does sk-learn-is-good-1 fail?"
+    assert without_keys(f"sk-{HEX[:9]}sk-{HEX}{HEX[9:]}").count(HEX) == 0

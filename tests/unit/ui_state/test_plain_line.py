@@ -21,6 +21,9 @@ from desktop.ui.state.plain_line import marked_without_marks, without_marks
         ("他说： > 你好", "他说： 你好"),
         ("```python def f(): pass ```", "def f(): pass"),
         ("It ends in **the mid…", "It ends in the mid…"),
+        ("回答都是*预先写好的*：不联网", "回答都是预先写好的：不联网"),
+        ("…示模型**，不联网", "…示模型，不联网"),
+        ("我是**演示模…", "我是演示模…"),
     ],
 )
 def test_marks_go(line: str, shown: str) -> None:
@@ -28,7 +31,18 @@ def test_marks_go(line: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["2**3 and a*b*c", "2 * 3 * 4", "__init__", "C# and #1", "a > b - c", "Is a > b? x -> y.", "", "[1] 你好"]
+    "line",
+    [
+        "2**3 and a*b*c",
+        "2 * 3 * 4",
+        "__init__",
+        "C# and #1",
+        "a > b - c",
+        "Is a > b? x -> y.",
+        "",
+        "[1] 你好",
+        "半径**2 和 长*宽 2*3",
+    ],
 )
 def test_what_only_looks_like_a_mark_stays(line: str) -> None:
     assert without_marks(line) == line

@@ -5,7 +5,8 @@ import dataclasses
 import pytest
 
 from desktop.agent.events import DoneReason
-from desktop.conversation.entities import MessageStatus, Role
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, MessageStatus, Role
+from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.state.pasted_text import Composed, joined
 from desktop.ui.state.row_blocks import (
     BUBBLE_CHARACTERS,
@@ -14,12 +15,17 @@ from desktop.ui.state.row_blocks import (
     BubbleBlock,
     BubbleFoldBlock,
     ErrorBlock,
+    FileBlock,
     FooterBlock,
     HeaderBlock,
+    ImagesBlock,
     MoreBlock,
     PastedBlock,
+    RemarkBlock,
     RichBlock,
     RowRendering,
+    SourceBlock,
+    SourcesBlock,
     StatusBlock,
     StatusKind,
     ThinkingBlock,
@@ -27,8 +33,10 @@ from desktop.ui.state.row_blocks import (
 )
 from desktop.ui.state.transcript_state import (
     ErrorItem,
+    RemarkItem,
     RowItem,
     RowState,
+    SourcesItem,
     TextItem,
     ThinkingItem,
     ToolItem,
@@ -39,7 +47,9 @@ TOOL = ToolItem(call_id="c", name="s__t", arguments="{}", state=ToolState.RUNNIN
 
 
 def answer(*items: RowItem, status: MessageStatus = MessageStatus.COMPLETE) -> RowState:
-    return RowState(message_id="m", role=Role.ASSISTANT, status=status, items=items, model="m1", output_tokens=7)
+    return RowState(
+        message_id="m", role=Role.ASSISTANT, status=status, items=items, model="m1", usage=Usage(output_tokens=7)
+    )
 
 
 def blocks_of(row: RowState, *unfolded: str, is_last: bool = True) -> list[object]:
@@ -81,7 +91,7 @@ def test_an_answer_has_its_parts_in_order_between_header_and_footer() -> None:
     row = answer(ThinkingItem(text="hm"), TextItem(text="a"), dataclasses.replace(TOOL, state=ToolState.OK))
     kinds = [type(block) for block in blocks_of(row)]
     assert kinds == [HeaderBlock, ThinkingBlock, RichBlock, ToolBlock, FooterBlock]
-    assert blocks_of(row)[-1] == FooterBlock("m1", 7, None, None)
+    assert blocks_of(row)[-1] == FooterBlock("m1", Usage(output_tokens=7), None, None)
 
 
 def test_unfolded_reasoning_is_followed_by_its_text_in_quiet_blocks() -> None:
@@ -115,12 +125,19 @@ def test_a_running_answer_says_that_it_works_where_nothing_else_does(
     [(MessageStatus.STOPPED, StatusKind.STOPPED), (MessageStatus.INTERRUPTED, StatusKind.INTERRUPTED)],
 )
 def test_an_answer_that_did_not_end_by_itself_says_so(status: MessageStatus, kind: StatusKind) -> None:
-    assert StatusBlock(kind) in blocks_of(answer(TextItem(text="a"), status=status))
+    assert StatusBlock(kind) in blocks_of(answer(TextItem(text="a"), status=status), is_last=False)
 
 
 def test_a_limit_that_ended_the_answer_is_named() -> None:
     row = dataclasses.replace(answer(TextItem(text="a")), reason=DoneReason.STEP_LIMIT)
-    assert StatusBlock(StatusKind.STEP_LIMIT) in blocks_of(row)
+    assert StatusBlock(StatusKind.STEP_LIMIT) in blocks_of(row, is_last=False)
+
+
+def test_a_failed_answer_that_had_begun_offers_to_go_on() -> None:
+    error = ErrorItem(code="model.connection_lost", params={})
+    row = answer(TextItem(text="Half of"), error, status=MessageStatus.FAILED)
+    assert ErrorBlock(error, may_retry=True, may_continue=True) in blocks_of(row)
+    assert ErrorBlock(error, may_retry=False) in blocks_of(row, is_last=False)
 
 
 def test_only_the_last_answer_offers_another_try() -> None:
@@ -132,3 +149,59 @@ def test_only_the_last_answer_offers_another_try() -> None:
 def test_an_answer_that_is_empty_or_failed_without_a_reason_is_not_blank() -> None:
     assert StatusBlock(StatusKind.EMPTY) in blocks_of(answer())
     assert StatusBlock(StatusKind.FAILED) in blocks_of(answer(status=MessageStatus.FAILED))
+
+
+@pytest.mark.parametrize(
+    ("status", "reason"),
+    [
+        (MessageStatus.COMPLETE, DoneReason.LENGTH),
+        (MessageStatus.COMPLETE, DoneReason.STEP_LIMIT),
+        (MessageStatus.STOPPED, DoneReason.STOPPED),
+        (MessageStatus.INTERRUPTED, None),
+    ],
+)
+def test_the_last_answer_can_be_continued_where_it_was_cut_off(
+    status: MessageStatus, reason: DoneReason | None
+) -> None:
+    row = dataclasses.replace(answer(TextItem(text="Half of"), status=status), reason=reason)
+    (ending,) = (b for b in blocks_of(row) if isinstance(b, StatusBlock))
+    assert ending.may_continue
+    (earlier,) = (b for b in blocks_of(row, is_last=False) if isinstance(b, StatusBlock))
+    assert not earlier.may_continue
+    (empty,) = (b for b in blocks_of(dataclasses.replace(row, items=())) if isinstance(b, StatusBlock))
+    assert not empty.may_continue
+
+
+@pytest.mark.parametrize("reason", [DoneReason.REFUSAL, DoneReason.CONTENT_FILTER])
+def test_an_answer_that_was_not_cut_off_cannot_be_continued(reason: DoneReason) -> None:
+    row = dataclasses.replace(answer(TextItem(text="No.")), reason=reason)
+    (ending,) = (b for b in blocks_of(row) if isinstance(b, StatusBlock))
+    assert not ending.may_continue
+
+
+def test_what_is_waited_for_stands_below_what_there_is() -> None:
+    waiting = Waiting(code="model_loading")
+    row = dataclasses.replace(answer(TextItem(text="So"), status=MessageStatus.STREAMING), waiting=waiting)
+    assert blocks_of(row)[-1] == StatusBlock(StatusKind.WORKING, waiting)
+
+
+def test_remarks_stand_where_they_were_made_and_sources_below_the_answer() -> None:
+    sources = SourcesItem(sources=(Source(url="https://a.example"), Source(url="https://b.example")))
+    remark = RemarkItem(code="not_streamed", params={})
+    row = answer(remark, sources, TextItem(text="So it is."))
+    folded = blocks_of(row)
+    assert [type(b) for b in folded] == [HeaderBlock, RemarkBlock, RichBlock, SourcesBlock, FooterBlock]
+    assert [b.number for b in blocks_of(row, "sources") if isinstance(b, SourceBlock)] == [1, 2]
+
+
+def test_files_stand_above_what_was_written_about_them() -> None:
+    images = [
+        AttachmentPart(attachment_id=name, name=name, kind=AttachmentKind.IMAGE, size=1) for name in ("a.png", "b.png")
+    ]
+    pdf = AttachmentPart(attachment_id="c", name="c.pdf", kind=AttachmentKind.PDF, size=1, text="words", pages=2)
+    row = question("What are these?")
+    row = dataclasses.replace(row, items=(images[0], pdf, images[1], *row.items))
+    assert blocks_of(row) == [ImagesBlock(tuple(images)), FileBlock(pdf), BubbleBlock("What are these?")]
+    alone = dataclasses.replace(row, items=(pdf,))
+    assert blocks_of(alone) == [FileBlock(pdf)], "no empty bubble"
+    assert alone.text == "", "a copy of the message is what was typed"

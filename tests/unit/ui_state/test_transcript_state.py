@@ -16,11 +16,21 @@ from desktop.agent.events import (
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
+    WaitingEvent,
 )
 from desktop.agent.run import Run
-from desktop.conversation.entities import Message, MessageStatus, ResultStatus, Role, TextPart, ToolCallPart
+from desktop.conversation.entities import (
+    Message,
+    MessageStatus,
+    RemarkPart,
+    ResultStatus,
+    Role,
+    SourcesPart,
+    TextPart,
+    ToolCallPart,
+)
 from desktop.core.errors import ModelError
-from desktop.core.language_model import Usage
+from desktop.core.language_model import Source, Usage, Waiting
 from desktop.tools.entities import CallState
 from desktop.ui.state.transcript_state import (
     RowState,
@@ -38,8 +48,10 @@ MOMENT = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)
 _TEXT = st.text("ab \n中*`", min_size=1, max_size=12)
 _SAY = st.tuples(st.just("say"), _TEXT)
 _THINK = st.tuples(st.just("think"), _TEXT)
+_TAKE_BACK = st.tuples(st.just("take back"), st.integers(0, 20))
 _CALLS = st.tuples(st.just("call"), st.lists(st.sampled_from(list(ResultStatus)), min_size=1, max_size=3))
-_STEPS = st.lists(st.one_of(_SAY, _THINK, _CALLS), max_size=12)
+_BESIDE = st.tuples(st.sampled_from(["remark", "source"]), st.sampled_from(["a", "b"]))
+_STEPS = st.lists(st.one_of(_SAY, _THINK, _TAKE_BACK, _CALLS, _BESIDE), max_size=12)
 _ENDS = st.sampled_from(["done", "stopped", "failed", "stopped in a call"])
 
 
@@ -53,7 +65,7 @@ def head(seq: int = 0) -> dict[str, str | int]:
 
 @given(actions=_STEPS, end=_ENDS, reused_ids=st.booleans())
 def test_replayed_events_equal_the_stored_message(
-    actions: list[tuple[str, str | list[ResultStatus]]], end: str, reused_ids: bool
+    actions: list[tuple[str, str | int | list[ResultStatus]]], end: str, reused_ids: bool
 ) -> None:
     async def run() -> tuple[RowState, RowState]:
         repository = InMemoryThreadRepository()
@@ -73,7 +85,7 @@ def test_replayed_events_equal_the_stored_message(
 
 
 async def _play(
-    writer: AnswerWriter, actions: list[tuple[str, str | list[ResultStatus]]], end: str, reused_ids: bool
+    writer: AnswerWriter, actions: list[tuple[str, str | int | list[ResultStatus]]], end: str, reused_ids: bool
 ) -> None:
     step = 0
     for action, value in actions:
@@ -81,6 +93,13 @@ async def _play(
             writer.text(str(value), step=step)
         elif action == "think":
             writer.thinking(str(value), step=step)
+        elif action == "take back":
+            writer.text_was_thinking(int(str(value)), step=step)
+        elif action == "remark":
+            writer.beside(RemarkPart(code=str(value), step=step))
+            writer.waiting("model_loading", None)
+        elif action == "source":
+            writer.beside(SourcesPart(sources=(Source(url=f"https://{value}.example"),), step=step))
         else:
             await _call(writer, list(value), step, reused_ids)  # type: ignore[arg-type]
             step += 1
@@ -117,6 +136,12 @@ def test_the_end_of_thinking_says_how_long_it_took() -> None:
     end = ThinkingEvent(**head(1), delta="", final=True, duration_seconds=3.5)  # type: ignore[arg-type]
     state = apply_event(state, end)
     assert state.items == (ThinkingItem(text="Hm", seconds=3.5),)
+
+
+def test_what_is_waited_for_is_shown_until_the_next_event() -> None:
+    state = apply_event(row(), WaitingEvent(**head(0), code="rate_limited", seconds=7.0))  # type: ignore[arg-type]
+    assert state.waiting == Waiting(code="rate_limited", seconds=7.0)
+    assert apply_event(state, MessageEvent(**head(1), delta="Hi")).waiting is None  # type: ignore[arg-type]
 
 
 def test_text_after_a_tool_does_not_begin_with_the_separating_blank_line() -> None:

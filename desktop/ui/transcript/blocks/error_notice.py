@@ -32,10 +32,14 @@ class ErrorNotice(QFrame):
         self._retry = QPushButton(self)
         self._retry.setObjectName("retry")
         self._retry.clicked.connect(context.actions.retry_requested)
+        self._continue = QPushButton(self)
+        self._continue.setObjectName("continue-failed")
+        self._continue.clicked.connect(context.actions.continue_requested)
         self._code = ""
         self._actions: list[QPushButton] = []
         self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
+        self._buttons.addWidget(self._continue)
         self._buttons.addWidget(self._retry)
         self._buttons.addStretch(1)
         words = QVBoxLayout()
@@ -62,6 +66,9 @@ class ErrorNotice(QFrame):
         self._retry.setText(self.tr("Try again"))
         self._retry.setAccessibleName(self.tr("Try again"))
         self._retry.setVisible(block.may_retry)
+        self._continue.setText(self.tr("Continue"))
+        self._continue.setAccessibleName(self.tr("Continue this answer"))
+        self._continue.setVisible(block.may_continue)
         self._show_actions(block)
         self.setAccessibleName(sentences(text.title, detail))
 
@@ -73,7 +80,7 @@ class ErrorNotice(QFrame):
         return None
 
     def focus_widgets(self) -> list[QWidget]:
-        return [button for button in (self._retry, *self._actions) if button.isVisibleTo(self)]
+        return [button for button in (self._continue, self._retry, *self._actions) if button.isVisibleTo(self)]
 
     def _show_actions(self, block: ErrorBlock) -> None:
         """A button for each thing that helps; made once, since the code of an error never changes."""

@@ -1,16 +1,13 @@
-"""The small blocks around an answer: who speaks, how it ended, its figures, and the offer to show all of it."""
+"""The small blocks around an answer: who speaks, its figures, and the offer to show all of it."""
 
-from collections.abc import Mapping
-
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QSize, Qt
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
-from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock, StatusBlock, StatusKind
+from desktop.core.language_model import Usage
+from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock
 from desktop.ui.transcript.blocks.copy_button import CopyButton
-from desktop.ui.transcript.blocks.durations import duration_text
-from desktop.ui.transcript.blocks.spinner import StateIcon
+from desktop.ui.transcript.blocks.durations import cost_text, duration_text
 from desktop.ui.transcript.context import BlockContext, TextWidget
 from desktop.ui.transcript.model_name import model_name
 from desktop.ui.transcript.style import GUTTER
@@ -61,64 +58,6 @@ class MessageHeader(Line):
         self._name.setGeometry(GUTTER, 0, self.width() - GUTTER, self.height())
 
 
-_STATUS: Mapping[StatusKind, tuple[str, str]] = {
-    StatusKind.WORKING: ("loader-circle", QT_TRANSLATE_NOOP("StatusLine", "Working…")),
-    StatusKind.STARTING_TOOLS: ("loader-circle", QT_TRANSLATE_NOOP("StatusLine", "Starting the tools…")),
-    StatusKind.STOPPED: ("circle-stop", QT_TRANSLATE_NOOP("StatusLine", "You stopped this answer.")),
-    StatusKind.INTERRUPTED: (
-        "unplug",
-        QT_TRANSLATE_NOOP("StatusLine", "This answer was interrupted when the program ended."),
-    ),
-    StatusKind.FAILED: ("circle-alert", QT_TRANSLATE_NOOP("StatusLine", "This answer failed.")),
-    StatusKind.STEP_LIMIT: (
-        "info",
-        QT_TRANSLATE_NOOP(
-            "StatusLine", "The limit of steps for one answer was reached. Send another message to continue."
-        ),
-    ),
-    StatusKind.LENGTH: (
-        "info",
-        QT_TRANSLATE_NOOP("StatusLine", "The model's length limit was reached. Send another message to continue."),
-    ),
-    StatusKind.CONTENT_FILTER: (
-        "info",
-        QT_TRANSLATE_NOOP("StatusLine", "The provider's content filter ended this answer."),
-    ),
-    StatusKind.REFUSAL: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model declined to answer.")),
-    StatusKind.EMPTY: ("info", QT_TRANSLATE_NOOP("StatusLine", "The model gave no answer.")),
-}
-
-
-class StatusLine(Line):
-    def __init__(self, context: BlockContext, parent: QWidget) -> None:
-        super().__init__(context, parent)
-        self.setObjectName("status-line")
-        self._icon = StateIcon(context.theme, 16, self)
-        self._label = QLabel(self)
-        self._label.setObjectName("status-text")
-        self._label.setProperty("role", "muted")
-        self._label.setWordWrap(True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 2, 0, 2)
-        layout.setSpacing(8)
-        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addWidget(self._label, 1)
-        self.restyle()
-
-    def set_block(self, block: Block) -> None:
-        assert isinstance(block, StatusBlock)
-        icon, words = _STATUS[block.kind]
-        self._icon.show_icon(icon)
-        self._label.setText(QCoreApplication.translate("StatusLine", words))
-
-    def height_for(self, width: int) -> int:
-        return max(self.px(24), self._label.heightForWidth(width - self._icon.width() - 10) + 4)
-
-    def restyle(self) -> None:
-        self._icon.setFixedSize(self.px(16), self.px(20))
-        self._icon.update()
-
-
 class MessageFooter(Line):
     """Model, tokens and time of a finished answer, and Copy for its Markdown source."""
 
@@ -136,18 +75,38 @@ class MessageFooter(Line):
     def set_block(self, block: Block) -> None:
         assert isinstance(block, FooterBlock)
         figures = [model_name(block.model)] if block.model else []
-        if block.tokens is not None:
-            figures.append(self.tr("%Ln tokens", "", block.tokens))
+        tips: list[str] = []
+        usage = block.usage
+        if usage.output_tokens is not None:
+            figures.append(self.tr("%Ln tokens", "", usage.output_tokens))
+        tips.extend(self._usage_tips(usage))
+        if block.cost is not None:
+            figures.append(cost_text(block.cost))
+            tips.append(self.tr("Cost at the prices that you entered for this model"))
         if block.seconds is not None and block.seconds >= 0.05:
             figures.append(duration_text(block.seconds))
+            tips.append(self.tr("Time of work, without waiting for your answers"))
         if block.created_at is not None:
             local = QDateTime.fromSecsSinceEpoch(int(block.created_at.timestamp()))
             figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
-            self._label.setToolTip(QLocale().toString(local, QLocale.FormatType.LongFormat))
+            tips.append(QLocale().toString(local, QLocale.FormatType.LongFormat))
         self._label.setText(" · ".join(figures))
+        self._label.setToolTip("\n".join(tips))
         self._copy.set_name(self.tr("Copy answer"))
         self._copy.setVisible(block.may_copy)
         self._place()
+
+    def _usage_tips(self, usage: Usage) -> list[str]:
+        tips: list[str] = []
+        if usage.input_tokens is not None:
+            tips.append(self.tr("Read: %Ln tokens", "", usage.input_tokens))
+        if usage.cached_input_tokens:
+            tips.append(self.tr("of these %Ln had been read before", "", usage.cached_input_tokens))
+        if usage.output_tokens is not None:
+            tips.append(self.tr("Written: %Ln tokens", "", usage.output_tokens))
+        if usage.thinking_tokens:
+            tips.append(self.tr("of these %Ln for reasoning", "", usage.thinking_tokens))
+        return tips
 
     def height_for(self, width: int) -> int:
         return max(self.px(26), self._copy.sizeHint().height() + 2)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
+from desktop.ui.markdown.html_growth import added_text
 from desktop.ui.markdown.html_writer import Link
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RichBlock, TableBlock
@@ -45,12 +46,19 @@ class RichText(SelectableText, QTextBrowser):
         self.highlighted.connect(self._show_address)
 
     def show_html(self, text: str, links: Sequence[Link], *, is_quiet: bool = False) -> None:
+        added = added_text(self._html, text) if self._style == (self._context.look, is_quiet) else None
         self._html, self._links, self._is_quiet = text, links, is_quiet
         # Tab stops at text only where there is a link to follow.
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if links else Qt.FocusPolicy.ClickFocus)
-        self._render()
+        if added is None:
+            self._render()
+        else:  # only the last line is laid out and painted
+            cursor = QTextCursor(self.document())
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertText(added)
         # What a screen reader says of it in a list of objects; the text itself it reads from the document.
-        self.setAccessibleName(self.document().toPlainText()[:SPOKEN_CHARACTERS])
+        if added is None or len(self.accessibleName()) < SPOKEN_CHARACTERS:
+            self.setAccessibleName(self.document().toPlainText()[:SPOKEN_CHARACTERS])
 
     def _render(self) -> None:
         look, document = self._context.look, self.document()

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
 from desktop.tools.visible_text import one_line_hint
+from desktop.ui.bundled_words import bundled_title
+from desktop.ui.result_words import result_words
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ToolBlock
-from desktop.ui.state.transcript_state import OPEN_STATES, ToolItem, ToolState
+from desktop.ui.state.transcript_state import OPEN_STATES, ToolState
 from desktop.ui.transcript.blocks.code_view import CodeView
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.durations import duration_text
@@ -49,15 +51,6 @@ _LOOKS: Mapping[ToolState, _Look] = {
     ),
 }
 _STRONG = frozenset({"warning", "error"})
-_BUNDLED_SERVER = "command"
-_TITLES: Mapping[str, str] = {
-    "execute_command_local": QT_TRANSLATE_NOOP("ToolCard", "Run a command"),
-    "get_weather": QT_TRANSLATE_NOOP("ToolCard", "Weather (example)"),
-    "get_date": QT_TRANSLATE_NOOP("ToolCard", "Date and time"),
-    "calculate": QT_TRANSLATE_NOOP("ToolCard", "Calculator"),
-    "ask_user": QT_TRANSLATE_NOOP("ToolCard", "Question for you"),
-}
-"""Of the bundled server's tools. What another server calls its own may deceive: there the technical name stands."""
 
 
 class ToolCard(QFrame):
@@ -84,7 +77,7 @@ class ToolCard(QFrame):
             self.style().unpolish(self)
             self.style().polish(self)
         self._header.set_header(self._header_text(block), is_unfolded=block.is_unfolded)
-        self._fill(item if block.is_unfolded else None)
+        self._fill(block if block.is_unfolded else None)
 
     def height_for(self, width: int) -> int:
         inner = width - 2 * MARGIN
@@ -111,8 +104,8 @@ class ToolCard(QFrame):
         if item.state not in OPEN_STATES and item.duration_seconds >= 0.05:
             state = f"{state} · {duration_text(item.duration_seconds)}"
         name = readable(block.tool) or self.tr("Unknown tool")
-        title = _TITLES.get(block.tool) if block.server == _BUNDLED_SERVER else None
-        tool = QCoreApplication.translate("ToolCard", title) if title else name
+        title = bundled_title(block.server, block.tool)
+        tool = title or name
         hint = " · ".join(part for part in (readable(block.server), one_line_hint(item.arguments)) if part)
         return FoldHeaderText(
             icon=look.icon,
@@ -126,13 +119,15 @@ class ToolCard(QFrame):
             ),
         )
 
-    def _fill(self, item: ToolItem | None) -> None:
+    def _fill(self, block: ToolBlock | None) -> None:
         """Make, update or drop the body; a closed card has none."""
         wanted: list[tuple[str, str, str]] = []
-        if item is not None:
+        if block is not None:
+            item = block.item
             wanted.append((self.tr("Arguments"), pretty_json(item.arguments), "json"))
             if item.has_result:
-                wanted.append((self.tr("Result"), item.result, _language_of(item.result)))
+                result = result_words(block.server, block.tool, item.result)
+                wanted.append((self.tr("Result"), result, _language_of(item.result)))
         while len(self._sections) > len(wanted):
             self._sections.pop().drop()
         for index, (title, text, language) in enumerate(wanted):

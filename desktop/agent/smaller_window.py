@@ -1,0 +1,88 @@
+"""Makes a request that was too long fit: the oldest rounds are left out, never a call without its results.
+
+Pure. How long a text is for the model is only known from what the endpoint said of the whole request; between texts it
+is taken to go by their bytes, which holds for Chinese and English alike.
+"""
+
+import json
+from collections.abc import Sequence
+
+from desktop.core.language_model import (
+    AssistantMessage,
+    ModelRequest,
+    RequestMessage,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
+
+ROOM_FOR_ANSWER = 0.2
+"""The part of the context that the answer is left."""
+BYTES_PER_TOKEN = 2.5
+"""Fewer than any usual text has, for an endpoint that names its limit but not how long the request was."""
+IMAGE_BYTES = 5_000
+MESSAGE_BYTES = 20
+"""What stands around each message."""
+
+
+def allowed_bytes(request: ModelRequest, *, limit: int | None, needed: int | None) -> int:
+    """Return how long the messages may be, given that this request has ``needed`` tokens where ``limit`` are taken."""
+    tools = sum(
+        len(tool.name) + len(tool.description.encode("utf-8", "replace")) + len(json.dumps(dict(tool.parameters)))
+        for tool in request.tools
+    )
+    whole = tools + sum(map(_weight, request.messages))
+    if limit is None:
+        return max(whole // 2 - tools, 0)
+    answer = max(limit * ROOM_FOR_ANSWER, min(request.sampling.max_output_tokens or 0, limit * 0.75))
+    if needed is not None:
+        return max(int(whole * (limit - answer) / needed) - tools, 0)
+    return max(int(min(whole * 0.6, (limit - answer) * BYTES_PER_TOKEN)) - tools, 0)
+
+
+def fitted(messages: Sequence[RequestMessage], allowed: int) -> tuple[RequestMessage, ...]:
+    """Return the messages without the oldest ones beyond ``allowed`` bytes.
+
+    What stays in any case: the system message, the last user message, and the last step of the answer to it. Whole
+    rounds go first, a user message with all that followed it; then the oldest steps of the present answer.
+    """
+    head = [message for message in messages if isinstance(message, SystemMessage)]
+    rounds = _split(messages, UserMessage)
+    if not rounds:
+        return tuple(messages)
+    allowed -= sum(map(_weight, head))
+    earlier, (question, *rest) = rounds[:-1], rounds[-1]
+    steps = _split(rest, AssistantMessage)
+    while earlier and _weigh([*earlier, [question], *steps]) > allowed:
+        earlier.pop(0)
+    while not earlier and len(steps) > 1 and _weigh([[question], *steps]) > allowed:
+        steps.pop(0)
+    kept = [message for group in (*earlier, [question], *steps) for message in group]
+    return (*head, *kept)
+
+
+def _split(messages: Sequence[RequestMessage], first: type[RequestMessage]) -> list[list[RequestMessage]]:
+    """The messages in groups that each begin with one of the class ``first``; what stands before is left out."""
+    groups: list[list[RequestMessage]] = []
+    for message in messages:
+        if isinstance(message, first):
+            groups.append([message])
+        elif groups:
+            groups[-1].append(message)
+    return groups
+
+
+def _weigh(groups: Sequence[Sequence[RequestMessage]]) -> int:
+    return sum(_weight(message) for group in groups for message in group)
+
+
+def _weight(message: RequestMessage) -> int:
+    size = MESSAGE_BYTES + len(message.text.encode("utf-8", "replace"))
+    match message:
+        case AssistantMessage():
+            calls = sum(len(call.name) + len(call.arguments.encode("utf-8", "replace")) for call in message.tool_calls)
+            return size + calls + len(message.thinking.encode("utf-8", "replace"))
+        case UserMessage():
+            return size + IMAGE_BYTES * len(message.images)
+        case SystemMessage() | ToolMessage():
+            return size

@@ -1,0 +1,81 @@
+"""``read-file KIND``: reads one file from standard input and writes what can be sent of it to standard output.
+
+A process of its own, because a file may be made to hang its reader or to fill the memory. It opens nothing, and what
+it may take is limited where the system can do that. The output is a line of JSON and, after it, the bytes it counts.
+"""
+
+import json
+import logging
+import os
+import sys
+from typing import Any, BinaryIO
+
+from desktop.core.attachment_limits import MOST_FILE_BYTES, READER_MEMORY_BYTES
+
+CPU_SECONDS = 30
+_WRONG_USE = 2
+
+
+class UnreadableError(Exception):
+    """The file cannot be read. ``code`` is one of ``core.error_texts``, ``params`` belong to it."""
+
+    def __init__(self, code: str, **params: str | int) -> None:
+        super().__init__(code)
+        self.code = code
+        self.params = params
+
+
+def main(argv: list[str]) -> int:
+    """Read standard input as ``argv`` says: ``picture`` or ``pdf``. Returns the exit status."""
+    if argv not in (["picture"], ["pdf"]):
+        sys.stderr.write("usage: python -m desktop read-file picture|pdf\n")
+        return _WRONG_USE
+    logging.disable(logging.CRITICAL)  # a library's complaints may quote the file
+    output = _only_output()
+    _limit()
+    header, payload = _answer(argv[0], sys.stdin.buffer.read(MOST_FILE_BYTES + 1))
+    output.write(json.dumps(header).encode() + b"\n" + b"".join(payload))
+    output.flush()
+    os._exit(0)  # nothing of the libraries is wound up: it could only go wrong
+
+
+def _only_output() -> BinaryIO:
+    """Return standard output, and let whatever else writes there write to nowhere."""
+    output = os.fdopen(os.dup(1), "wb")
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for number in (1, 2):
+        os.dup2(nowhere, number)
+    return output
+
+
+def _limit() -> None:
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_AS, READER_MEMORY_BYTES),
+        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        try:
+            resource.setrlimit(what, (most, most))
+        except (OSError, ValueError):  # macOS takes no limit of the address space
+            continue
+
+
+def _answer(kind: str, data: bytes) -> tuple[dict[str, Any], list[bytes]]:
+    unreadable = "file.picture_unreadable" if kind == "picture" else "file.pdf_unreadable"
+    try:
+        if kind == "picture":
+            from desktop.readers.picture import read_picture
+
+            return read_picture(data)
+        from desktop.readers.pdf import read_pdf
+
+        return read_pdf(data)
+    except UnreadableError as error:
+        return {"error": error.code, "params": error.params}, []
+    except Exception:  # noqa: BLE001  (whatever a library does with a broken file)
+        return {"error": unreadable, "params": {}}, []

@@ -1,0 +1,64 @@
+"""What the tools of the built-in server are called and are for, in words for people; the server's own are for models."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from PySide6.QtCore import QCoreApplication
+
+from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.tools.entities import ToolDescriptor
+
+BUNDLED_SERVER = "command"
+SHELL, DATE, QUESTION = "execute_command_local", "get_date", "ask_user"
+_FIELDS = frozenset({QT_TRANSLATE_NOOP("bundled", "Answer"), QT_TRANSLATE_NOOP("bundled", "Run this command")})
+"""The titles of the fields in its forms."""
+
+
+class _ToolWords(NamedTuple):
+    title: str
+    purpose: str
+
+
+_TOOLS: Mapping[str, _ToolWords] = {
+    SHELL: _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Run a command"),
+        QT_TRANSLATE_NOOP("bundled", "Runs a command on this computer and tells the model what it printed."),
+    ),
+    "get_weather": _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Weather (example)"),
+        QT_TRANSLATE_NOOP(
+            "bundled", "Gives an example weather report for a city. It is made up: nothing is looked up."
+        ),
+    ),
+    DATE: _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Date and time"),
+        QT_TRANSLATE_NOOP("bundled", "Tells the model the date, the weekday and the time of this computer."),
+    ),
+    "calculate": _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Calculator"),
+        QT_TRANSLATE_NOOP("bundled", "Does arithmetic. Whole numbers and decimal fractions are exact."),
+    ),
+    QUESTION: _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Question for you"),
+        QT_TRANSLATE_NOOP("bundled", "Asks you something in a form and tells the model your answer."),
+    ),
+}
+
+
+def bundled_title(server: str, tool: str) -> str:
+    """Return what the card of a tool is headed; empty for other servers, whose own titles may deceive."""
+    words = _TOOLS.get(tool) if server == BUNDLED_SERVER else None
+    return QCoreApplication.translate("bundled", words.title) if words else ""
+
+
+def tool_purpose(tool: ToolDescriptor) -> str:
+    """Return what the tool is for: of the built-in server in our words, else in the server's, which are untrusted."""
+    words = _TOOLS.get(tool.name) if tool.bundled else None
+    if words is not None:
+        return QCoreApplication.translate("bundled", words.purpose)
+    return tool.description.partition("\n\n")[0].strip()  # what follows is meant for the model
+
+
+def field_title(title: str) -> str:
+    """Return how a field in a form of the built-in server is labelled."""
+    return QCoreApplication.translate("bundled", title) if title in _FIELDS else title

@@ -1,0 +1,136 @@
+"""Counts what the next message takes of the model's context, behind the window, and shows it in the composer's meter."""
+
+import asyncio
+import logging
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer
+
+from desktop.agent.run import Run
+from desktop.conversation.context import MAX_ROUNDS
+from desktop.core.errors import ThreadwellError
+from desktop.core.settings import EndpointSettings
+from desktop.core.token_count import corrected
+from desktop.ui.composer.composer import Composer
+from desktop.ui.composer.composer_presenter import ComposerPresenter
+from desktop.ui.presenting import Worker
+from desktop.ui.services import UiServices
+from desktop.ui.state.context_count import context_limit, count_draft, count_history
+from desktop.ui.state.context_meter import ContextFill
+from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
+
+PAUSE_MS = 400
+"""So long nothing must have changed before it is counted."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class _History:
+    key: str
+    system_prompt: str
+    has_messages: bool
+    tokens: int
+
+
+class ContextPresenter(QObject):
+    """One count at a time. Nothing is counted for the demo model: it reads no more than the last message."""
+
+    def __init__(
+        self,
+        composer: Composer,
+        drafts: ComposerPresenter,
+        options: ThreadOptionsPresenter,
+        services: UiServices,
+        parent: QObject,
+    ) -> None:
+        """``drafts`` knows which chat is written to, ``options`` what it does in its own way."""
+        super().__init__(parent)
+        self._composer = composer
+        self._meter = composer.model_bar.meter
+        self._drafts = drafts
+        self._options = options
+        self._services = services
+        self._worker = Worker(services)
+        self._history: _History | None = None
+        self._shown_key = ""
+        self._counting: asyncio.Task[None] | None = None
+        self._is_closed = False
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(PAUSE_MS)
+        self._timer.timeout.connect(self._due)
+        composer.edit.textChanged.connect(self.count_soon)  # also where a draft was loaded
+        composer.text_edited.connect(self.count_soon)
+        composer.files.changed.connect(self.count_soon)
+        options.changed.connect(self.count_soon)
+        services.settings.changed.connect(self._settings_changed)
+        services.chat.run_ended.connect(self._run_ended)
+
+    def count_soon(self) -> None:
+        """Something changed that counts: the chat that is open, its model, what is written."""
+        if self._is_closed:
+            return
+        if self._endpoint.is_demo or self._drafts.key != self._shown_key:
+            self._meter.show_fill(None)  # what it says is of something else
+        self._timer.start()
+
+    @property
+    def is_busy(self) -> bool:
+        """Something is being counted, or soon will be."""
+        return self._timer.isActive() or (self._counting is not None and not self._counting.done())
+
+    def close(self) -> None:
+        """Count nothing any more; for the end of the program."""
+        self._is_closed = True
+        self._timer.stop()
+
+    @property
+    def _endpoint(self) -> EndpointSettings:
+        own = self._options.options
+        return self._services.endpoint_book.answering(endpoint_id=own.endpoint_id, model=own.model).endpoint
+
+    def _settings_changed(self, _settings: object) -> None:
+        self.count_soon()
+
+    def _run_ended(self, run: Run) -> None:
+        if self._history is not None and self._history.key == run.thread_id:
+            self._history = None
+        self.count_soon()
+
+    def _due(self) -> None:
+        if self.is_busy:
+            self._timer.start()
+        elif not self._endpoint.is_demo:
+            self._counting = self._worker.start(self._count(), "count the context")
+
+    async def _count(self) -> None:
+        key, endpoint = self._drafts.key, self._endpoint
+        try:
+            history = await self._history_of(key)
+        except ThreadwellError as error:  # it will be said where somebody asked for something
+            logger.info("the context is not counted: %s", error)
+            return
+        content, files = self._composer.content, self._drafts.files.parts(key)
+        draft = await asyncio.to_thread(count_draft, content.text, content.pasted, files)
+        if key != self._drafts.key or endpoint != self._endpoint or self._is_closed:
+            return  # counted anew soon
+        self._shown_key = key
+        if not (history.has_messages or draft):
+            self._meter.show_fill(None)
+            return
+        facts = self._services.facts.get(endpoint.base_url, endpoint.model)
+        tokens = corrected(history.tokens + draft, facts)
+        self._meter.show_fill(ContextFill(tokens, context_limit(endpoint, facts)))
+
+    async def _history_of(self, key: str) -> _History:
+        prompt = self._options.options.system_prompt
+        if prompt is None:
+            prompt = self._services.settings.settings.agent.system_prompt
+        known = self._history
+        if known is not None and (known.key, known.system_prompt) == (key, prompt):
+            return known
+        messages = await self._services.repository.path(key, last=2 * MAX_ROUNDS) if key else ()
+        tokens = await asyncio.to_thread(count_history, messages, system_prompt=prompt)
+        self._history = _History(key, prompt, bool(messages), tokens)
+        return self._history

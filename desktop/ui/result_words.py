@@ -1,0 +1,140 @@
+"""What a tool's card shows of a result: words that the app itself wrote, which models get in English, are translated."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.core.error_texts import ERROR_TEXTS, QT_TRANSLATE_NOOP
+from desktop.tools.command_report import CommandReport, read_command_report
+from desktop.ui.bundled_words import BUNDLED_SERVER, SHELL
+from desktop.ui.error_words import error_words
+from desktop.ui.punctuation import sentences
+
+_LONGEST = 4_000
+"""Sentences of the app are shorter, whatever stands in them."""
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_STDOUT, _STDERR = QT_TRANSLATE_NOOP("results", "stdout:"), QT_TRANSLATE_NOOP("results", "stderr:")
+_NO_OUTPUT = QT_TRANSLATE_NOOP("results", "(no output)")
+_OF_THE_HOST = (
+    _NO_OUTPUT,
+    QT_TRANSLATE_NOOP("results", "User denied command execution."),
+    QT_TRANSLATE_NOOP("results", "User denied command execution. The user says: {reason}"),
+    QT_TRANSLATE_NOOP("results", "The user refused this tool call."),
+    QT_TRANSLATE_NOOP("results", "The user refused this tool call. The user says: {reason}"),
+    QT_TRANSLATE_NOOP("results", "Interrupted before it finished."),
+    QT_TRANSLATE_NOOP("results", "Interrupted: the answer ended before this tool finished."),
+    QT_TRANSLATE_NOOP("results", "Interrupted: the program ended before this tool was started."),
+    QT_TRANSLATE_NOOP("results", "The program ended while this tool ran; whether it took effect is not known."),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not run: the folder in which commands run was changed after this was allowed. Call it again.",
+    ),
+    QT_TRANSLATE_NOOP("results", "Not run: the step limit of this answer was reached."),
+    QT_TRANSLATE_NOOP("results", "Not run: more than {limit} calls in one step are not accepted."),
+    QT_TRANSLATE_NOOP("results", 'There is no tool called "{name}". No tools can be called now.'),
+    QT_TRANSLATE_NOOP("results", 'There is no tool called "{name}". The tools are: {names}.'),
+    QT_TRANSLATE_NOOP("results", "The tool call failed ({kind})."),
+)
+_OF_THE_SERVER = (
+    _STDOUT,
+    _STDERR,
+    QT_TRANSLATE_NOOP("results", "Exit code: {code}"),
+    QT_TRANSLATE_NOOP("results", "Ended by signal {number} ({name})"),
+    QT_TRANSLATE_NOOP("results", "The command timed out after {seconds} seconds and was stopped."),
+    QT_TRANSLATE_NOOP("results", "[{count} process(es) that it had left running were ended.]"),
+    QT_TRANSLATE_NOOP("results", "The command could not be started: {why}"),
+    QT_TRANSLATE_NOOP("results", "The command is empty."),
+    QT_TRANSLATE_NOOP("results", "The command is longer than {limit} characters."),
+    QT_TRANSLATE_NOOP("results", "The command contains a NUL character."),
+    QT_TRANSLATE_NOOP("results", "timeout must be {least} to {most} seconds, not {value}."),
+    QT_TRANSLATE_NOOP("results", "Offer at most {limit} choices."),
+    QT_TRANSLATE_NOOP("results", "{date} ({weekday}), {time}, UTC{offset}"),
+    QT_TRANSLATE_NOOP("results", "{city}: sunny, 22 °C, a light breeze. (This is an example, not the real weather.)"),
+    QT_TRANSLATE_NOOP("results", "The user declined to answer."),
+    QT_TRANSLATE_NOOP("results", "The user cancelled the question."),
+    QT_TRANSLATE_NOOP("results", "The user sent an empty answer."),
+    QT_TRANSLATE_NOOP("results", "The expression is empty."),
+    QT_TRANSLATE_NOOP("results", "The expression is longer than {limit} characters."),
+    QT_TRANSLATE_NOOP("results", "The expression is nested too deeply."),
+    QT_TRANSLATE_NOOP("results", "“{expression}” is not an arithmetic expression."),
+    QT_TRANSLATE_NOOP("results", "“{name}” is not known here. Known: {names}."),
+    QT_TRANSLATE_NOOP("results", "Division by zero has no value."),
+    QT_TRANSLATE_NOOP("results", "There is no value: {why}."),
+    QT_TRANSLATE_NOOP("results", "Only numbers can be used."),
+    QT_TRANSLATE_NOOP("results", "Only numbers, + - * / // % ^, parentheses and a few functions can be used."),
+    QT_TRANSLATE_NOOP("results", "The number is too large or too small."),
+    QT_TRANSLATE_NOOP("results", "The power is too large."),
+    QT_TRANSLATE_NOOP("results", "The result is too large."),
+    QT_TRANSLATE_NOOP("results", "The result is not a real number."),
+    QT_TRANSLATE_NOOP("results", "The result has about {digits} digits, too many to show."),
+    QT_TRANSLATE_NOOP("results", "A negative number has no real square root."),
+    QT_TRANSLATE_NOOP("results", "A factorial needs a whole number that is not negative."),
+    QT_TRANSLATE_NOOP("results", "The factorial is too large."),
+    QT_TRANSLATE_NOOP("results", "round() needs a small whole number of digits."),
+)
+
+_ONE_WORD = frozenset({"code", "count", "date", "digits", "limit", "number", "offset", "seconds", "time", "weekday"})
+"""Placeholders for text without blanks; others may stand for anything."""
+
+_OF_CALLS = {"{}. {}".format(*ERROR_TEXTS[code]): code for code in ("tool.timeout", "tool.server_gone", "tool.failed")}
+"""What the host says of a call that brought no result, and the code of that error."""
+
+
+def result_words(server: str, tool: str, text: str) -> str:
+    """Return the result ``text`` of a tool as it is shown; what the app did not write itself stays as it came."""
+    is_bundled = server == BUNDLED_SERVER
+    if is_bundled and tool == SHELL and (report := read_command_report(text)) is not None:
+        return _report_words(report)
+    if len(text) > _LONGEST:
+        return text
+    if found := _match(_OF_CALLS, text):
+        template, parts = found
+        return sentences(*error_words(_OF_CALLS[template], parts))
+    return _in_language(_OF_THE_HOST, text) or (_in_language(_OF_THE_SERVER, text) if is_bundled else "") or text
+
+
+def _report_words(report: CommandReport) -> str:
+    lines = [_in_language(_OF_THE_SERVER, line) for line in (report.ending, report.leftovers) if line]
+    for label, output in ((_STDOUT, report.stdout), (_STDERR, report.stderr)):
+        if output is not None:
+            lines += [_in_language(_OF_THE_SERVER, label), output]
+    if report.stdout is None and report.stderr is None:
+        lines.append(_in_language(_OF_THE_HOST, _NO_OUTPUT))
+    return "\n".join(lines)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    """Match what was made of the template; what its placeholders stand for has their names."""
+    return re.compile(re.sub(r"\\\{(\w+)\\\}", _group, re.escape(template)), re.DOTALL)
+
+
+def _group(placeholder: re.Match[str]) -> str:
+    name = placeholder[1]
+    return rf"(?P<{name}>\S+)" if name in _ONE_WORD else rf"(?P<{name}>.+?)"
+
+
+def _match(templates: Iterable[str], text: str) -> tuple[str, Mapping[str, str]] | None:
+    """Return the template that ``text`` was made of, and what its placeholders stand for."""
+    for template in templates:
+        if found := _pattern(template).fullmatch(text):
+            return template, found.groupdict()
+    return None
+
+
+def _in_language(templates: Iterable[str], text: str) -> str:
+    """Return the text in the language shown; empty when it was made of none of these."""
+    found = _match(templates, text)
+    if found is None:
+        return ""
+    template, parts = found
+    return QCoreApplication.translate("results", template).format_map(_shown(parts))
+
+
+def _shown(parts: Mapping[str, str]) -> Mapping[str, str]:
+    weekday = parts.get("weekday")
+    if weekday not in _WEEKDAYS:
+        return parts
+    return {**parts, "weekday": QLocale().standaloneDayName(_WEEKDAYS.index(weekday) + 1)}

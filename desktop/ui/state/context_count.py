@@ -1,0 +1,36 @@
+"""Counts what the next message takes of a model's context: the chat as it will be sent, and what is being written."""
+
+from collections.abc import Sequence
+
+from desktop.conversation.attachments import images_to_send
+from desktop.conversation.context import assemble_context
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, Message
+from desktop.conversation.file_blocks import file_block
+from desktop.core.language_model import Image, UserMessage
+from desktop.core.model_facts import ModelFacts
+from desktop.core.settings import EndpointSettings
+from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_message, count_tokens
+
+
+def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
+    """Return how many tokens the model can read: what the user says of it, else what was learned."""
+    return endpoint.options.context_tokens or facts.context_tokens
+
+
+def count_history(messages: Sequence[Message], *, system_prompt: str) -> int:
+    """Return the tokens of a path of messages as they will be sent. Slow the first time: call it in a thread."""
+    images = {
+        part.attachment_id: Image(name=part.name, media_type=part.media_type, data=b"")
+        for part in images_to_send(messages)
+    }
+    return sum(map(count_message, assemble_context(messages, system_prompt=system_prompt, images=images)))
+
+
+def count_draft(typed: str, pasted: Sequence[str], files: Sequence[AttachmentPart]) -> int:
+    """Return the tokens of a message that is being written. What was pasted or attached is counted only once."""
+    pictures = sum(part.kind is AttachmentKind.IMAGE for part in files)
+    texts = [*pasted, *(file_block(part) for part in files if part.kind is not AttachmentKind.IMAGE)]
+    if not (typed.strip() or texts or pictures):
+        return 0
+    beside = sum(count_message(UserMessage(text=text)) - TOKENS_OF_MESSAGE for text in texts)
+    return TOKENS_OF_MESSAGE + count_tokens(typed) + beside + TOKENS_OF_IMAGE * pictures

@@ -1,0 +1,48 @@
+"""How much of what a model can read a chat takes up, and what that means."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+FILLING_FROM = 80
+FULL_FROM = 95
+"""Per cent."""
+
+
+class Fullness(StrEnum):
+    UNKNOWN = "unknown"
+    """Nobody says how much the model can read."""
+    ROOMY = "roomy"
+    FILLING = "filling"
+    FULL = "full"
+    """What is oldest will be left out, now or soon."""
+
+
+@dataclass(frozen=True)
+class ContextFill:
+    """About how many tokens the next message takes with all that goes with it, and how many the model can read."""
+
+    tokens: int
+    limit: int | None
+
+    @property
+    def percent(self) -> int | None:
+        """Whole per cent, at least 1 and perhaps more than 100; None where the limit is not known."""
+        return max(1, self.tokens * 100 // self.limit) if self.limit else None
+
+    @property
+    def fullness(self) -> Fullness:
+        percent = self.percent
+        if percent is None:
+            return Fullness.UNKNOWN
+        if percent >= FULL_FROM:
+            return Fullness.FULL
+        return Fullness.FILLING if percent >= FILLING_FROM else Fullness.ROOMY
+
+
+def short_count(tokens: int) -> str:
+    """Return a context length as models are advertised: ``128k`` for 131,072 and for 128,000, ``1M``."""
+    step = 1024 if tokens % 1024 == 0 and tokens % 1000 else 1000
+    if tokens < 1000:
+        return str(tokens)
+    thousands = round(tokens / step)
+    return f"{thousands}k" if thousands < 1000 else f"{round(tokens / step**2, 1):g}M"

@@ -1,0 +1,130 @@
+"""The questions are as large as what they say where the screen has room: nothing scrolls by half a line."""
+
+import dataclasses
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QDialog,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+)
+
+from desktop.app.event_loop import QtLoop
+from desktop.core.paths import resources_folder
+from desktop.core.settings import AppearanceSettings, EndpointSettings, Theme
+from desktop.tools.entities import ApprovalRequest, Finding
+from desktop.ui.dialogs.approval_dialog import ApprovalDialog
+from desktop.ui.screen_room import room_on_screen
+from desktop.ui.translations import Translations
+from tests.support.clipping import clipped_texts
+from tests.support.dialog_world import DialogWorld, approval, dialog_world, tool
+from tests.support.settings_world import open_settings, set_appearance
+from tests.support.waiting import until
+from tests.support.window_world import window_world
+
+REQUESTS: dict[str, ApprovalRequest] = {
+    "a command": approval({"command": "ls -la"}, title="旅行计划"),
+    "a tool": approval(
+        {"path": "/home/mei/笔记.txt", "text": "你好\nline two"},
+        of=tool(description="Writes a file.\nOverwrites what is there."),
+        findings=(Finding(code="destructive_name", detail="write_file"),),
+    ),
+}
+
+
+@pytest.fixture
+def world(qapp: QApplication, qloop: QtLoop) -> Iterator[DialogWorld]:
+    with dialog_world(qapp) as made:
+        yield made
+
+
+@pytest.fixture(params=["en", "zh_CN"])
+def language(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[str]:
+    translations = Translations(qapp, request.param, resources_folder() / "translations")
+    yield request.param
+    translations.set_language("en")
+    translations.deleteLater()
+
+
+@pytest.mark.parametrize("font_size", [10.0, 12.0])
+@pytest.mark.parametrize("kind", list(REQUESTS))
+async def test_an_approval_is_as_high_as_what_it_says(
+    world: DialogWorld, language: str, kind: str, font_size: float
+) -> None:
+    world.theme.set_language(language)
+    world.theme.set_appearance(
+        AppearanceSettings(theme=Theme.LIGHT, font_size=font_size, code_font_size=font_size - 0.5)
+    )
+    dialog = ApprovalDialog(world.window, world.theme, REQUESTS[kind], 0)
+    dialog.finished.connect(dialog.deleteLater)
+    dialog.open()
+    place = [button.mapTo(dialog, QPoint(0, 0)) for button in dialog.findChildren(QPushButton) if button.isVisible()]
+    await until(lambda: dialog.armed and dialog.text.end_was_shown)
+    QApplication.processEvents()
+    assert dialog.height() < room_on_screen(dialog).height() - 40, "the screen has room for this one"
+    for area in dialog.findChildren(QAbstractScrollArea):
+        assert area.verticalScrollBar().maximum() == 0, area.objectName()
+    assert clipped_texts(dialog) == []
+    after = [button.mapTo(dialog, QPoint(0, 0)) for button in dialog.findChildren(QPushButton) if button.isVisible()]
+    assert after == place, "the hint took another height"
+    dialog.take_back()
+
+
+@asynccontextmanager
+async def settings_dialog(
+    app: QApplication, folder: Path, language: str, page: str, button: str, name: str
+) -> AsyncGenerator[QDialog, None]:
+    """The dialog ``name`` of the settings, opened by a button of a page."""
+    local = EndpointSettings(id="local", name="Ollama", base_url="http://127.0.0.1:11434/v1", model="qwen3:8b")
+    async with window_world(app, folder) as world:
+        world.settings.update(dataclasses.replace(world.settings.settings, endpoints=(local,)))
+        set_appearance(world, language=language)
+        world.presenter.open_settings(page)
+        window = open_settings(world)
+        await until(window.isActiveWindow)
+        opener = window.page(page).findChild(QPushButton, button)
+        assert opener is not None
+        opener.click()
+        await until(lambda: any(each.isVisible() for each in window.findChildren(QDialog, name)))
+        (dialog,) = window.findChildren(QDialog, name)
+        for _ in range(5):
+            QApplication.processEvents()
+        yield dialog
+        dialog.reject()
+
+
+@pytest.mark.parametrize("shown_in", ["en", "zh_CN"])
+@pytest.mark.parametrize(
+    ("page", "button", "name", "area"),
+    [
+        ("models", "endpointEdit", "editEndpointDialog", "endpointScroll"),
+        ("servers", "addServer", "serverForm", "serverFormScroll"),
+    ],
+)
+async def test_a_form_of_the_settings_is_as_high_as_its_fields(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path, shown_in: str, page: str, button: str, name: str, area: str
+) -> None:
+    async with settings_dialog(qapp, tmp_path, shown_in, page, button, name) as dialog:
+        form = dialog.findChild(QScrollArea, area)
+        assert form is not None
+        assert form.verticalScrollBar().maximum() == 0
+        assert clipped_texts(dialog) == []
+
+
+async def test_the_lines_of_a_licence_are_not_broken_once_more(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with settings_dialog(qapp, tmp_path, "en", "about", "ownLicence", "licenceDialog") as dialog:
+        view = dialog.findChild(QPlainTextEdit, "licenceText")
+        assert view is not None
+        block = view.document().firstBlock()
+        while block.isValid():
+            assert block.layout().lineCount() <= 1, block.text()
+            block = block.next()
