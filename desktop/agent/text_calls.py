@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, cast
 
+from desktop.core.expressions import Expression
 from desktop.core.meant_names import meant_name
 
 MAX_CHARS = 200_000
@@ -27,14 +28,14 @@ class WrittenCall:
 class _Form:
     """How one call, or a list of them, stands between marks. A name in the opening makes what follows its arguments."""
 
-    opening: re.Pattern[str]
-    closing: re.Pattern[str]
+    opening: Expression
+    closing: Expression
     is_closed: bool
     """It has a mark at its end."""
 
 
 def _form(opening: str, closing: str = "") -> _Form:
-    return _Form(re.compile(rf"\s*+{opening}\s*+"), re.compile(rf"\s*+{closing}\s*+"), bool(closing))
+    return _Form(Expression(rf"\s*+{opening}\s*+"), Expression(rf"\s*+{closing}\s*+"), bool(closing))
 
 
 _NAME = r"(?P<name>[\w.:/-]+)"
@@ -57,12 +58,12 @@ _FORMS = (
     ),
 )
 
-_TAGGED = re.compile(
+_TAGGED = Expression(
     r"\s*+(?:<tool_call>\s*+)?<function=(?P<name>[^>\s]+)>(?P<body>.*?)</function>\s*+(?:</tool_call>)?\s*+", re.S
 )
-_PARAMETER = re.compile(r"\s*+<parameter=(?P<name>[^>\s]+)>\n?(?P<value>.*?)\n?</parameter>\s*+", re.S)
-_KEYED = re.compile(r"\s*+<tool_call>\s*+(?P<name>[\w.:/-]++)\s*+(?P<body>.*?)</tool_call>\s*+", re.S)
-_ARGUMENT = re.compile(r"\s*+<arg_key>(?P<name>[^<]*+)</arg_key>\s*+<arg_value>(?P<value>.*?)</arg_value>\s*+", re.S)
+_PARAMETER = Expression(r"\s*+<parameter=(?P<name>[^>\s]+)>\n?(?P<value>.*?)\n?</parameter>\s*+", re.S)
+_KEYED = Expression(r"\s*+<tool_call>\s*+(?P<name>[\w.:/-]++)\s*+(?P<body>.*?)</tool_call>\s*+", re.S)
+_ARGUMENT = Expression(r"\s*+<arg_key>(?P<name>[^<]*+)</arg_key>\s*+<arg_value>(?P<value>.*?)</arg_value>\s*+", re.S)
 
 _NAMES = ("name", "tool_name", "tool", "function")
 _ARGUMENTS = ("arguments", "parameters", "args", "tool_input", "input")
@@ -154,7 +155,7 @@ def _read_tagged(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield call["name"], arguments
 
 
-def _tiled(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+def _tiled(pattern: Expression, text: str) -> Iterator[re.Match[str]]:
     """The matches that follow one another without anything between them."""
     place = 0
     while place < len(text):

@@ -101,7 +101,8 @@ class Container:
             loop=self._agent_loop,
             tasks=tasks,
             begin_with=self._with_present_model,
-            titles_wanted=lambda: settings.settings.agent.name_chats,
+            # From a shell the program ends with the answer, and a title would come too late.
+            titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
         )
         settings.changed.connect(self._follow_settings)
         settings.kept_aside.connect(self._settings_kept_aside)

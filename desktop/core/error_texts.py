@@ -65,7 +65,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "file.unreadable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” cannot be opened"),
-        QT_TRANSLATE_NOOP("errors", "The system says: {detail}"),
+        QT_TRANSLATE_NOOP("errors", "The system says: {detail} Check that the file is there and that you may read it."),
     ),
     "file.no_file": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” is not a file"),
@@ -77,7 +77,9 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "file.too_large": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” is too large"),
-        QT_TRANSLATE_NOOP("errors", "It has {size}; at most {limit} can be attached."),
+        QT_TRANSLATE_NOOP(
+            "errors", "It has {size}; at most {limit} can be attached. Attach a smaller file or a part of it."
+        ),
     ),
     "file.text_too_long": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The text in “{name}” is too long"),
@@ -89,7 +91,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "file.picture_kind": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” is a picture of a kind that cannot be read here"),
-        QT_TRANSLATE_NOOP("errors", "Save it as JPEG or PNG and attach that."),
+        QT_TRANSLATE_NOOP("errors", "Save it as JPEG or PNG in another program, and attach that file."),
     ),
     "file.picture_unreadable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The picture “{name}” cannot be read"),

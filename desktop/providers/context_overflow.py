@@ -5,10 +5,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from desktop.core.expressions import Expression
+
 LEAST, MOST = 64, 100_000_000
 """What a context length can be; any other number was something else."""
 
-_TOO_LONG = re.compile(
+_TOO_LONG = Expression(
     r"context[ _]length[ _]exceeded|exceed_context_size|context_window_exceeded|tokens_limit_reached"
     r"|max_prompt_tokens_exceeded|maximum (?:context|prompt|model|sequence) length|max(?:imum)? context length"
     r"|exceed(?:s|ed)? (?:the |your |this model's )?(?:available |maximum |model'?s? )?"
@@ -24,19 +26,19 @@ _TOO_LONG = re.compile(
     r"|(?:超过|超出|大于).{0,12}(?:上下文|最大长度|最大输入|token)|(?:上下文|输入)长度.{0,12}(?:超过|超出|限制)",
     re.IGNORECASE | re.DOTALL,
 )
-_TOO_FAST = re.compile(
+_TOO_FAST = Expression(
     r"too many (?:requests|tokens(?!:))|per[ -]?(?:second|minute|min|hour|day)\b|rate[_ -]?limit|throttl|please wait"
     r"|try again (?:later|in\b)|请稍后|频率",
     re.IGNORECASE,
 )
-_NEVER_FITS = re.compile(r"request too large for|must be reduced in order to run", re.IGNORECASE)
+_NEVER_FITS = Expression(r"request too large for|must be reduced in order to run", re.IGNORECASE)
 """Also said of a limit on tokens per minute, where waiting would not help: the request alone is above it."""
 
 _NUMBER = r"(\d{1,3}(?:[,._'\u00a0\u202f ]\d{3})+(?!\d)|\d+)\s?([km]\b)?"
 
 
-def _patterns(*templates: str) -> tuple[re.Pattern[str], ...]:
-    return tuple(re.compile(template.replace("#", _NUMBER), re.IGNORECASE) for template in templates)
+def _patterns(*templates: str) -> tuple[Expression, ...]:
+    return tuple(Expression(template.replace("#", _NUMBER), re.IGNORECASE) for template in templates)
 
 
 _LIMITS = _patterns(
@@ -97,7 +99,7 @@ def overflow_in(status: int | None, words: str, value: Any = None) -> Overflow |
     return Overflow(limit, needed, is_for_each_request=not never_fits)
 
 
-def _first(patterns: tuple[re.Pattern[str], ...], words: str) -> int | None:
+def _first(patterns: tuple[Expression, ...], words: str) -> int | None:
     for pattern in patterns:
         for match in pattern.finditer(words):
             if (number := _number(*match.groups()[:2])) is not None:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from desktop.core.errors import ModelError
+from desktop.core.expressions import Expression
 from desktop.providers.context_overflow import Overflow, overflow_in
 from desktop.providers.error_bodies import detail_of, parameter_in, parsed_body, status_in
 from desktop.providers.retry_after import wait_seconds
@@ -21,60 +22,60 @@ _WORDS_CHARS = 8_000
 """Where known phrases are looked for: each further thousand would hold up the window for milliseconds."""
 _REASON_CHARS = 4_000
 
-_KEY_LIKE = re.compile(
+_KEY_LIKE = Expression(
     r"(?:\b(?:sk|pk|rk|gsk|xai|pplx|nvapi|hf|r8|csk|fw|tgp|key|AIza|ghp|github_pat)[-_])[A-Za-z0-9*._\-]{4,}"
     r"|\bAIza[A-Za-z0-9_\-]{10,}|\bBearer\s+[^\s\"'<>]+|\beyJ[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)*"
 )
 _HIDDEN = "***"
 
-_NO_CREDIT = re.compile(
+_NO_CREDIT = Expression(
     r"insufficient[_ ](?:quota|balance|credits?|funds)|exceeded your current quota|billing_(?:hard_limit|not_active)"
     r"|payment required|credit balance is too low|(?:run|ran) out of credits|account is in arrears|Arrearage"
     r"|余额不足|欠费|账户余额",
     re.IGNORECASE,
 )
-_RATE_LIMITED = re.compile(
+_RATE_LIMITED = Expression(
     r"rate[_ -]?limit|too many (?:requests|tokens)|throttl|quota exceeded|resource_exhausted"
     r"|request limit reached|请求过于频繁|速率限制",
     re.IGNORECASE,
 )
-_OVERLOADED = re.compile(
+_OVERLOADED = Expression(
     r"overloaded|at capacity|no capacity|capacity (?:limit|exceeded)|high (?:demand|load)|temporarily unavailable"
     r"|server (?:is )?busy|engine_overloaded|insufficient_system_resource|no available (?:channel|server|provider)|繁忙|负载",
     re.IGNORECASE,
 )
-_UNAUTHORIZED = re.compile(r"authentication|unauthorized|login fail", re.IGNORECASE)
-_BAD_KEY = re.compile(
+_UNAUTHORIZED = Expression(r"authentication|unauthorized|login fail", re.IGNORECASE)
+_BAD_KEY = Expression(
     r"(?:invalid|incorrect|expired|missing|no)[_ ](?:api[_ ]?key|access token)"
     r"|access token (?:is )?invalid|api[_ ]key (?:not valid|is invalid|expired)",
     re.IGNORECASE,
 )
-_LOADING = re.compile(r"loading model|model is (?:still |currently )?(?:being )?load(?:ed|ing)", re.IGNORECASE)
-_NO_SUCH_MODEL = re.compile(
+_LOADING = Expression(r"loading model|model is (?:still |currently )?(?:being )?load(?:ed|ing)", re.IGNORECASE)
+_NO_SUCH_MODEL = Expression(
     r"model_not_found|DeploymentNotFound|model_not_available|unknown_model|(?:no such|unknown|invalid|not a valid) model"
     r"|model[\s:=]{1,9}(?:\S{1,120}\s+)?(?:was |is |could )?"
     r"(?:not (?:be )?(?:found|exist|available|supported)|does(?: not|n't) exist)"
     r"|not found the model|no endpoints found for|has been decommissioned|no models loaded|try pulling it|模型.{0,20}不存在",
     re.IGNORECASE,
 )
-_FILTERED = re.compile(
+_FILTERED = Expression(
     r"[\"']content_filter[\"']|ResponsibleAIPolicyViolation|content[_ ]policy|data_?inspection_?failed|content exists risk"
     r"|(?:input|output) new_sensitive"
     r"|inappropriate content|flagged (?:by|for|as)|requires moderation|safety (?:system|reasons)|敏感内容|不安全",
     re.IGNORECASE,
 )
-_NOT_ALLOWED = re.compile(
+_NOT_ALLOWED = Expression(
     r"location is not supported|unsupported_country|not (?:available|supported) in your (?:country|region|location)"
     r"|tier_not_allowed|permission_denied|(?:organization|account) must be verified",
     re.IGNORECASE,
 )
-_CALL_UNREADABLE = re.compile(
+_CALL_UNREADABLE = Expression(
     r"tool_use_failed|does not match the expected [\w-]+ format"
     r"|failed to (?:call a function|parse (?:the )?(?:tool|function) call(?! arg))"
     r"|tool call validation failed|output_parse_failed|model did not call a tool",
     re.IGNORECASE,
 )
-_BAD_INPUT = re.compile(
+_BAD_INPUT = Expression(
     r"invalid_request|invalid request|jinja|template|failed to parse|unsupported|not supported|must alternate|unexpected role"
     r"|image input|validation|expected .{1,60} but|no such file|unknown (?:field|parameter|variant)|missing (?:field|parameter)",
     re.IGNORECASE,
@@ -214,7 +215,7 @@ def _code_for(status: int | None, words: str) -> str:
 
 
 _ANY_400 = (None, 400, 404, 409, 413, 422)
-_BY_WORDS: tuple[tuple[str, tuple[int | None, ...], re.Pattern[str]], ...] = (
+_BY_WORDS: tuple[tuple[str, tuple[int | None, ...], Expression], ...] = (
     # With the statuses among which the words are looked for; 500 stands for all from there on, None for an error
     # inside an answer, which has no status. The first that fits counts.
     ("model.no_credit", (None, 400, 402, 403, 429), _NO_CREDIT),

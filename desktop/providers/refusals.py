@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
+from desktop.core.expressions import Expression
 from desktop.core.language_model import AssistantMessage, ModelRequest, Remark, SystemMessage, UserMessage
 from desktop.providers.sendable import sendable_text
 
@@ -44,14 +45,14 @@ class Without(StrEnum):
     """Descriptions of tools are cut to what OpenAI takes."""
 
 
-_REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
+_REFUSALS: Sequence[tuple[Without, Expression]] = (
     (
         Without.LONG_DESCRIPTIONS,
-        re.compile(r"description.{0,60}(?:string too long|too long|at most|maximum length|exceeds)", re.I | re.S),
+        Expression(r"description.{0,60}(?:string too long|too long|at most|maximum length|exceeds)", re.I | re.S),
     ),
     (
         Without.RICH_SCHEMAS,
-        re.compile(
+        Expression(
             r"unknown name .{0,120}cannot find field|invalid schema for function|unsupported schema|json ?schema not supported"
             r"|(?:parameters|input_schema|function_declarations).{0,120}(?:schema|type|enum|properties).{0,80}"
             r"(?:invalid|not supported|unsupported|must be|should be|only allowed|missing)"
@@ -61,11 +62,11 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.PARALLEL_CALLS,
-        re.compile(r"only supports single tool-?calls? at once|parallel (?:tool|function) calls? (?:is|are) not", re.I),
+        Expression(r"only supports single tool-?calls? at once|parallel (?:tool|function) calls? (?:is|are) not", re.I),
     ),
     (
         Without.TOOLS,
-        re.compile(
+        Expression(
             r"does not support (?:tools|tool (?:use|calling|calls)|function calling|functions)"
             r"|no endpoints found that support tool use|enable-auto-tool-choice"
             r"|(?:tool|function)s?(?: use| calls?| calling)? (?:is|are) not (?:supported|available|enabled)"
@@ -76,7 +77,7 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.IMAGES,
-        re.compile(
+        Expression(
             r"unknown variant .?image_url|image input is not supported|(?:does|do) not support (?:images?|vision|image input)"
             r"|image_url.{0,60}(?:not supported|unsupported|invalid|only supported)|not a (?:vision|multimodal) model"
             r"|no endpoints found that support image input|images? (?:are|is) not supported|mmproj",
@@ -85,34 +86,34 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.STREAMING,
-        re.compile(
+        Expression(
             r"stream(?:ing)?\b.{0,40}(?:not supported|unsupported|not available|must be (?:set to )?false)"
             r"|must be verified to stream",
             re.I,
         ),
     ),
-    (Without.STREAM_OPTIONS, re.compile(r"stream_options|include_usage", re.I)),
+    (Without.STREAM_OPTIONS, Expression(r"stream_options|include_usage", re.I)),
     (
         Without.THINKING,
-        re.compile(
+        Expression(
             r"reasoning_effort|enable_thinking|chat_template_kwargs|thinking_budget|\breasoning\.effort"
             r"|(?:unknown|unsupported|unrecognized|invalid|unexpected|extra)[^.]{0,60}['\"`](?:reasoning|thinking|think)['\"`]"
             r"|does not support thinking",
             re.I,
         ),
     ),
-    (Without.MAX_TOKENS, re.compile(r"max_completion_tokens", re.I)),
-    (Without.OUTPUT_LIMIT, re.compile(r"max_(?:completion_)?tokens(?!.{0,40}\breached)", re.I)),
+    (Without.MAX_TOKENS, Expression(r"max_completion_tokens", re.I)),
+    (Without.OUTPUT_LIMIT, Expression(r"max_(?:completion_)?tokens(?!.{0,40}\breached)", re.I)),
     # Before the temperature: some endpoints take only one of the two, and the temperature is the better known.
-    (Without.TOP_P, re.compile(r"\btop_?p\b", re.I)),
-    (Without.TEMPERATURE, re.compile(r"temperature", re.I)),
+    (Without.TOP_P, Expression(r"\btop_?p\b", re.I)),
+    (Without.TEMPERATURE, Expression(r"temperature", re.I)),
     (
         Without.HIDDEN_REASONING,
-        re.compile(r"reasoning_content.{0,80}(?:missing|must be passed back|required)", re.I | re.S),
+        Expression(r"reasoning_content.{0,80}(?:missing|must be passed back|required)", re.I | re.S),
     ),
     (
         Without.SENT_REASONING,
-        re.compile(
+        Expression(
             r"reasoning(?:_content|_details)?\b.{0,80}(?:not allowed|not permitted|unsupported|not supported|unexpected"
             r"|unknown|extra inputs|invalid|should not)|(?:unknown|unsupported|unrecognized|unexpected|extra).{0,60}reasoning"
             r"|(?:invalid|corrupted).{0,40}(?:thought[_ ])?signature",
@@ -121,7 +122,7 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.SYSTEM_ROLE,
-        re.compile(
+        Expression(
             r"system role not supported|does not support 'system'|(?:only )?user(?:,| and)? assistant.{0,60}roles are supported"
             r"|developer instruction is not enabled",
             re.I | re.S,
@@ -129,7 +130,7 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.NULL_CONTENT,
-        re.compile(
+        Expression(
             r"content.{0,40}(?:is empty|cannot be empty|must be a string|may not be null|should be a valid string|required)"
             r"|(?:none|null|NoneType).{0,40}content",
             re.I | re.S,
@@ -137,7 +138,7 @@ _REFUSALS: Sequence[tuple[Without, re.Pattern[str]]] = (
     ),
     (
         Without.EMPTY_CONTENT,
-        re.compile(r"content.{0,60}(?:is empty|cannot be empty|non-?empty|must not be empty|required)", re.I | re.S),
+        Expression(r"content.{0,60}(?:is empty|cannot be empty|non-?empty|must not be empty|required)", re.I | re.S),
     ),
 )
 
@@ -218,7 +219,7 @@ def remarks_on_known(refused: frozenset[Without], lacking: frozenset[Without], r
     return remarks
 
 
-_TOOL_LIMIT = re.compile(
+_TOOL_LIMIT = Expression(
     r"(?:tools?|functions?|declarations)\b.{0,120}?(?:maximum|at most|limit|up to|no more than|max)[^\d]{0,40}(\d{1,4})\b",
     re.IGNORECASE | re.DOTALL,
 )

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterator
 
-_SENSITIVE = re.compile(
+from desktop.core.expressions import Expression
+
+_SENSITIVE = Expression(
     r"""
     (?:^|[/\\~])\.(?:
         ssh|gnupg|aws|azure|kube|docker|netrc|_netrc|npmrc|pypirc|git-credentials|gitconfig|pgpass|my\.cnf|mozilla|thunderbird

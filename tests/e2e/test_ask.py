@@ -1,5 +1,6 @@
 """The second front end on real parts: a child process, a real SQLite file, the real bundled server, a real endpoint."""
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -245,6 +246,8 @@ async def allow_always(data_dir: Path, endpoint: LoopbackEndpoint) -> None:
     launch = LaunchOptions(data_dir=data_dir, endpoint=EndpointSettings(base_url=endpoint.base_url, model="m"))
     with ScriptedPrompts(ApprovalAnswer(choice=Choice.ALLOW_ALWAYS)) as prompts:
         container = await open_container(launch, prompts, TaskSupervisor())
+        agent = dataclasses.replace(container.settings.settings.agent, name_chats=False)
+        container.settings.update(dataclasses.replace(container.settings.settings, agent=agent))
         try:
             container.gateway.start()
             await (await container.chat.send(None, "first")).wait()

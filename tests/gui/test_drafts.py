@@ -49,6 +49,7 @@ async def test_who_writes_without_a_pause_is_stored_meanwhile(
     qapp: QApplication, qloop: object, tmp_path: Path
 ) -> None:
     async with window_world(qapp, tmp_path) as world:
+        draft = ""
         for _ in range(400):
             edit_of(world).insertPlainText("on and on ")
             await asyncio.sleep(0.02)

@@ -68,7 +68,7 @@ def test_every_action_is_found_by_its_words_in_both_languages(dialog: ShortcutsD
 
 @pytest.mark.skipif(IS_WINDOWS, reason="Windows has no keys to quit")
 @pytest.mark.parametrize("dialog", ["zh_CN"], indirect=True)
-@pytest.mark.parametrize("text", ["quit", "ctrl+q"])
+@pytest.mark.parametrize("text", ["退出", "quit", "ctrl+q"])
 def test_the_keys_to_quit_are_found(dialog: ShortcutsDialog, text: str) -> None:
     search(dialog, text)
     assert any("Q" in row.text(1) for row in rows(dialog))

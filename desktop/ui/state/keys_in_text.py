@@ -5,6 +5,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from desktop.core.expressions import Expression
+
 MOST_FOUND = 20
 LONGEST_KEY = 400
 BEFORE = 60
@@ -19,18 +21,18 @@ LEAST_BITS = 3.5
 _EDGE, _END = r"(?<![A-Za-z0-9_/+.\-])", r"(?![A-Za-z0-9_/+])"
 _TOKEN = re.compile(r"[A-Za-z0-9_\-.]{20,}")
 """What a text must hold to be looked at closely; few lines of prose or code do."""
-_PREFIXED = re.compile(
+_PREFIXED = Expression(
     _EDGE + r"(?:sk|rk|gsk|csk|xai|pplx|nvapi|hf|r8|fw|tgp|glpat|gh[opsu]|github_pat|xox[abp])[-_]([A-Za-z0-9_\-]{20,})"
 )
-_SHAPED = re.compile(
+_SHAPED = Expression(
     _EDGE + r"(?:AIza[A-Za-z0-9_\-]{35}|AKIA[0-9A-Z]{16}|[0-9a-f]{32}\.(?=[A-Za-z]*\d)[A-Za-z0-9]{16})" + _END
 )
-_NAMED = re.compile(
+_NAMED = Expression(
     r"(?P<name>(?:api|access|auth|secret)[\w\- ]{0,12}?(?:key|token)|(?<![A-Za-z])(?:key|token|secret)|密钥|令牌)"
     r"[\"'`”]?\s*(?:[:=：]|是|为|\bis\b)\s*[\"'`“]?(?:bearer\s+)?(?P<value>[A-Za-z0-9_\-.]{24,200})" + _END,
     re.IGNORECASE,
 )
-_BEARER = re.compile(r"(?P<name>bearer)\s+(?P<value>[A-Za-z0-9_\-.]{24,200})" + _END, re.IGNORECASE)
+_BEARER = Expression(r"(?P<name>bearer)\s+(?P<value>[A-Za-z0-9_\-.]{24,200})" + _END, re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
 _RUN = re.compile(r"[A-Za-z0-9]+")
 _HEX = re.compile(r"[0-9a-fA-F]+")

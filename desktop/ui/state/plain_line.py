@@ -1,26 +1,27 @@
 """One line of Markdown as a reader sees it, for lists: without the marks of headings, emphasis, code and links."""
 
-import re
 from collections.abc import Sequence
 
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)\s]*\)?")
-_FENCE = re.compile(r"```\S*")
-_PAIRS = re.compile(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1")
+from desktop.core.expressions import Expression
+
+_LINK = Expression(r"!?\[([^\]]*)\]\([^)\s]*\)?")
+_FENCE = Expression(r"```\S*")
+_PAIRS = Expression(r"(\*\*|~~|`)(?=\S)(.+?)(?<=\S)\1")
 _CHINESE = r"\u3000-\u9fff\uff00-\uff60"
-_ITALIC = re.compile(rf"(?<![^\W{_CHINESE}])(?<!\*)\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)(?![^\W{_CHINESE}])")
+_ITALIC = Expression(rf"(?<![^\W{_CHINESE}])(?<!\*)\*(?=[^\s*])(.+?)(?<=[^\s*])\*(?!\*)(?![^\W{_CHINESE}])")
 """Not within a word or a product; but Chinese has no blanks around it."""
-_LEFT_OVER = re.compile(rf"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)|(?<=[{_CHINESE}])\*\*(?!\d)|(?<!\w)\*\*(?=[{_CHINESE}])")
+_LEFT_OVER = Expression(rf"(?<!\S)(?:\*\*|\*|~~|`)(?=\S)|(?<=[{_CHINESE}])\*\*(?!\d)|(?<!\w)\*\*(?=[{_CHINESE}])")
 """The other mark of a pair may have been cut off."""
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Noncharacters: Unicode keeps them for a program's own use."""
 
-_LEADING = re.compile(r"^\s*#{1,6}\s|(?<!\S)#{2,6}(?=\s)")
-_QUOTED = re.compile(r"^\s*>")
-_QUOTE_MARKS = re.compile(r"(?<!\S)>+(?=\s|$)|^\s*>+")
-_QUOTE_AFTER_SENTENCE = re.compile(r"(?<=[:.!?。：！？…])\s*(?<!\S)(?:>+\s+)+")
+_LEADING = Expression(r"^\s*#{1,6}\s|(?<!\S)#{2,6}(?=\s)")
+_QUOTED = Expression(r"^\s*>")
+_QUOTE_MARKS = Expression(r"(?<!\S)>+(?=\s|$)|^\s*>+")
+_QUOTE_AFTER_SENTENCE = Expression(r"(?<=[:.!?。：！？…])\s*(?<!\S)(?:>+\s+)+")
 """Where a line ended before it, which can only be guessed here: elsewhere it compares two things."""
-_ITEM = re.compile(r"^\s*[-*+] (?:\[[ xX]\] )?")
+_ITEM = Expression(r"^\s*[-*+] (?:\[[ xX]\] )?")
 
 
 def without_marks(line: str) -> str:
