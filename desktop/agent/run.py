@@ -1,7 +1,7 @@
 """The handle on one running answer: its events from the first on, its end, and Stop."""
 
 import asyncio
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 
 from desktop.agent.events import AgentEvent, TerminalEvent
@@ -56,12 +56,17 @@ class Run:
         self._more.set()
         self._more = asyncio.Event()
 
-    async def batches(self) -> AsyncGenerator[Sequence[AgentEvent], None]:
-        """Yield what there is, then whatever came since the last batch was taken, until the terminal event."""
+    async def batches(self, pause: Callable[[], float] | None = None) -> AsyncGenerator[Sequence[AgentEvent], None]:
+        """Yield what there is, then whatever came since the last batch was taken, until the terminal event.
+
+        ``pause`` tells for how many seconds more is waited for, once there is something.
+        """
         position = 0
         while True:
             if position == len(self._events):
                 await self._more.wait()
+            if pause is not None:
+                await asyncio.sleep(pause())
             batch = self._events[position:]
             position += len(batch)
             yield batch

@@ -4478,6 +4478,18 @@
         <translation>数据文件夹正在使用</translation>
     </message>
     <message>
+        <source>The system says: {detail} Check that the file is there and that you may read it.</source>
+        <translation>系统提示：{detail} 请确认文件存在，并且你有读取权限。</translation>
+    </message>
+    <message>
+        <source>It has {size}; at most {limit} can be attached. Attach a smaller file or a part of it.</source>
+        <translation>大小为 {size}，最多只能添加 {limit}。请添加小一些的文件，或只添加其中一部分。</translation>
+    </message>
+    <message>
+        <source>Save it as JPEG or PNG in another program, and attach that file.</source>
+        <translation>请用其他程序另存为 JPEG 或 PNG 后再添加。</translation>
+    </message>
+    <message>
         <source>The settings file could not be read</source>
         <translation>无法读取设置文件</translation>
     </message>
@@ -4718,10 +4730,6 @@
         <translation>无法打开“{name}”</translation>
     </message>
     <message>
-        <source>The system says: {detail}</source>
-        <translation>系统提示：{detail}</translation>
-    </message>
-    <message>
         <source>“{name}” is not a file</source>
         <translation>“{name}”不是文件</translation>
     </message>
@@ -4742,10 +4750,6 @@
         <translation>“{name}”太大</translation>
     </message>
     <message>
-        <source>It has {size}; at most {limit} can be attached.</source>
-        <translation>大小为 {size}，最多只能添加 {limit}。</translation>
-    </message>
-    <message>
         <source>The text in “{name}” is too long</source>
         <translation>“{name}”中的文字太长</translation>
     </message>
@@ -4764,10 +4768,6 @@
     <message>
         <source>“{name}” is a picture of a kind that cannot be read here</source>
         <translation>不支持“{name}”的图片格式</translation>
-    </message>
-    <message>
-        <source>Save it as JPEG or PNG and attach that.</source>
-        <translation>请另存为 JPEG 或 PNG 后再添加。</translation>
     </message>
     <message>
         <source>The picture “{name}” cannot be read</source>

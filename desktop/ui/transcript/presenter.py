@@ -181,12 +181,11 @@ class TranscriptPresenter(QObject):
     async def _read_events(self, run: Run) -> None:
         self._followed = row = row_from_message(run.turn.assistant_message)
         self._server_changed()
-        async with contextlib.aclosing(run.batches()) as batches:
+        # A batch is taken when it can be shown: taken earlier it would be old by then.
+        async with contextlib.aclosing(run.batches(lambda: self.coalescer.wait_seconds)) as batches:
             async for batch in batches:
                 self._followed = row = apply_events(row, batch)
                 self.coalescer.put(self._with_waits(row))
-                if run.terminal is None:
-                    await asyncio.sleep(self.coalescer.wait_seconds)  # what comes meanwhile is taken at once
         self.coalescer.flush()
         if not self._was_left(run):
             self._announce_end(run, row)

@@ -1,6 +1,7 @@
 """Events that are taken in batches give the same row as one by one, and none is lost between two batches."""
 
 import asyncio
+import contextlib
 from typing import Any
 
 from hypothesis import given
@@ -86,3 +87,16 @@ async def test_a_slow_reader_gets_everything_in_few_batches() -> None:
         assert await run.wait() is DONE
     assert [event for batch in read for event in batch] == [*words, DONE]
     assert len(read) <= 3
+
+
+async def test_a_batch_has_what_came_while_its_reader_paused() -> None:
+    run = a_run()
+    first, second = MessageEvent(**HEAD, delta="1"), MessageEvent(**HEAD, delta="2")
+
+    def pause() -> float:
+        asyncio.get_running_loop().call_soon(run.publish, second)
+        return 0.001
+
+    async with contextlib.aclosing(run.batches(pause)) as batches:
+        run.publish(first)
+        assert await anext(batches) == [first, second]
