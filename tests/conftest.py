@@ -51,6 +51,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
+def qapp_cls() -> type:
+    """The application of all tests. As in the app, the bundled fonts are known before Qt looks for any."""
+    from PySide6.QtWidgets import QApplication
+
+    from desktop.ui.theme.fonts import tell_fontconfig
+
+    tell_fontconfig()
+    return QApplication
+
+
+@pytest.fixture(scope="session")
 def long_run(pytestconfig: pytest.Config) -> bool:
     """True with ``--long``: use the full counts; else a sample that is the same in every run."""
     return bool(pytestconfig.getoption("long"))

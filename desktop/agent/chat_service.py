@@ -3,12 +3,11 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from desktop.agent.continuing import can_continue, resumed
 from desktop.agent.events import DoneEvent
-from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
-from desktop.agent.title_writer import write_title
 from desktop.conversation.entities import USUAL_OPTIONS, AttachmentPart, ThreadOptions, names_of
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
@@ -16,6 +15,9 @@ from desktop.conversation.titles import title_from_text
 from desktop.core.errors import ThreadwellError
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+
+if TYPE_CHECKING:
+    from desktop.agent.loop import AgentLoop
 
 logger = logging.getLogger(__name__)
 
@@ -33,7 +35,7 @@ class ChatService:
         *,
         conversations: ConversationService,
         repository: ThreadRepository,
-        loop: Callable[[ThreadOptions], AgentLoop],
+        loop: "Callable[[ThreadOptions], AgentLoop]",
         tasks: TaskSupervisor,
         begin_with: Callable[[ThreadOptions], ThreadOptions] = lambda options: options,
         titles_wanted: Callable[[], bool] = lambda: True,
@@ -127,12 +129,12 @@ class ChatService:
         await self._conversations.announce(thread_id)
         return run
 
-    def _begin(self, loop: AgentLoop, run: Run) -> None:
+    def _begin(self, loop: "AgentLoop", run: Run) -> None:
         self._runs[run.thread_id] = run
         run.attach(self._tasks.spawn(self._drive(loop, run), name=f"run {run.thread_id}"))
         self.run_started.emit(run)
 
-    async def _drive(self, loop: AgentLoop, run: Run) -> None:
+    async def _drive(self, loop: "AgentLoop", run: Run) -> None:
         try:
             await loop.execute(run)
         finally:
@@ -144,10 +146,12 @@ class ChatService:
             self._naming.add(naming)
             naming.add_done_callback(self._naming.discard)
 
-    async def _name_thread(self, loop: AgentLoop, run: Run) -> None:
+    async def _name_thread(self, loop: "AgentLoop", run: Run) -> None:
         """Give the thread the title that the model finds for its first answer; else the question's beginning stays."""
         if not self._titles_wanted():
             return
+        from desktop.agent.title_writer import write_title
+
         try:
             (answer,) = await self._repository.messages([run.message_id])
             title = await write_title(loop.model, question=_question(run), answer=answer.text)

@@ -4,11 +4,11 @@ import asyncio
 import dataclasses
 import logging
 import os
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
-from desktop.agent.loop import AgentLoop
 from desktop.agent.remarking_model import RemarkingModel
 from desktop.app.log_setup import hide_in_log
 from desktop.app.model_pool import ModelPool
@@ -23,6 +23,7 @@ from desktop.core.endpoint_keys import key_of
 from desktop.core.endpoint_list import Answering
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.errors import SettingsError, ThreadwellError
+from desktop.core.imports import import_quietly
 from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark, Sampling
 from desktop.core.model_facts import ModelFacts, ModelFactsStore
 from desktop.core.paths import DataPaths, default_data_folder, default_workspace
@@ -44,8 +45,11 @@ from desktop.storage.model_facts_file import ModelFactsFile
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import ServerConfig
 from desktop.tools.ports import UserPrompts
-from desktop.tools.service import ToolService
 from desktop.tools.timed_prompts import TimedPrompts
+
+if TYPE_CHECKING:
+    from desktop.agent.loop import AgentLoop
+    from desktop.tools.service import ToolService
 
 logger = logging.getLogger(__name__)
 
@@ -85,14 +89,7 @@ class Container:
         self._models = ModelPool(self._make_model)
         self._prompts = TimedPrompts(prompts)
         self.gateway = McpGateway(configs=servers.configs(settings.settings), prompts=self._prompts, tasks=tasks)
-        self.tools = ToolService(
-            gateway=self.gateway,
-            prompts=self._prompts,
-            journal=store.journal,
-            grants=store.grants,
-            workspace=self.workspace,
-            decider=decider,
-        )
+        self._decider = decider
         self.conversations = ConversationService(store.threads)
         self.attachments = Attachments(store.attachments, FileReaderProcess())
         self.chat = ChatService(
@@ -165,7 +162,23 @@ class Container:
         ratio = learned_ratio(facts, counted=counted, reported=reported)
         self.facts.update(endpoint.base_url, endpoint.model, token_ratio=ratio)
 
-    def _agent_loop(self, options: ThreadOptions) -> AgentLoop:
+    @cached_property
+    def tools(self) -> "ToolService":
+        """What decides about calls and runs them."""
+        from desktop.tools.service import ToolService
+
+        return ToolService(
+            gateway=self.gateway,
+            prompts=self._prompts,
+            journal=self.store.journal,
+            grants=self.store.grants,
+            workspace=self.workspace,
+            decider=self._decider,
+        )
+
+    def _agent_loop(self, options: ThreadOptions) -> "AgentLoop":
+        from desktop.agent.loop import AgentLoop
+
         agent = self.settings.settings.agent
         answering = self._answering(options)
         endpoint = answering.endpoint
@@ -210,7 +223,8 @@ class Container:
         self.problem_found.emit(_about(aside))
 
     async def warm_up(self) -> None:
-        """Import what the first request to the endpoint needs, beside the running loop."""
+        """Import what the first answer needs, beside the running loop."""
+        await asyncio.to_thread(import_quietly, "desktop.agent.loop")
         if not self.endpoint.is_demo:
             from desktop.providers.openai_client import load_sdk
 

@@ -105,6 +105,7 @@ class FirstWindow:
         """Take the window off the screen, for good."""
         self.window.hide()
         self.window.deleteLater()
+        self.translations.uninstall()
 
 
 class _ExposureWatcher(QObject):

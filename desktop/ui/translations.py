@@ -56,15 +56,19 @@ class Translations(QObject):
             return
         self._language = language
         self._set_locale(_locale_of(language))
-        for translator in self._installed:
-            self._app.removeTranslator(translator)
-            translator.deleteLater()
-        self._installed = []
+        self.uninstall()
         if language != ENGLISH:
             self._install_qts_own(language)
         if (file := self._folder / f"{PREFIX}{language}.qm").is_file():  # the English one has the plurals: "1 chat"
             self._install(file)
         self.changed.emit()
+
+    def uninstall(self) -> None:
+        """Take the translations out of the application, for whoever opens another window in it after this one."""
+        for translator in self._installed:
+            self._app.removeTranslator(translator)
+            translator.deleteLater()
+        self._installed = []
 
     def _set_locale(self, locale: QLocale) -> None:
         QLocale.setDefault(locale)

@@ -11,7 +11,6 @@ import pytest
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, TextPart
 from desktop.conversation.ports import AttachmentStore, ThreadRepository
 from desktop.core.errors import StorageError
-from desktop.core.ids import new_id
 from desktop.core.paths import DataPaths
 from desktop.storage.store import open_store
 from tests.support.in_memory_threads import InMemoryThreadRepository
@@ -72,7 +71,7 @@ async def test_what_was_added_comes_back(world: Opener) -> None:
         assert await w.files.thumbnail(attachment_id) == b"small"
 
 
-@pytest.mark.parametrize("attachment_id", ["", "../../settings.json", new_id(), "/etc/passwd"])
+@pytest.mark.parametrize("attachment_id", ["", "../../settings.json", "01m8mqzy33y77x9q2asvv4e332", "/etc/passwd"])
 async def test_what_is_not_there_is_none(world: Opener, attachment_id: str) -> None:
     async with world() as w:
         assert w.files.original(attachment_id) is None

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QPushButton,
 from desktop.app.event_loop import QtLoop
 from desktop.core.settings import Theme
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice, Ending, Finding
+from desktop.ui.controls import IconLabel
 from desktop.ui.dialogs.approval_dialog import ApprovalDialog
 from desktop.ui.dialogs.arming import Arming
 from tests.support.dialog_world import DialogWorld, approval, click, dialog_world, tool
@@ -54,6 +55,18 @@ async def test_it_shows_who_what_where_and_how_long(world: DialogWorld, until: U
     rows = [w.objectName() for w in dialog.findChildren(QWidget) if w.objectName().startswith("finding_")]
     assert rows == ["finding_deletes", "finding_network"], "what is severe comes first"
     assert world.find(QWidget, "finding_deletes").property("role") == "severe"
+    dialog.take_back()
+
+
+async def test_its_icons_follow_the_theme_while_it_is_open(world: DialogWorld, until: Until) -> None:
+    finding = Finding(code="deletes", detail="rm -rf build", severe=True)
+    dialog = await shown(world, until, approval({"command": "rm -rf build"}, findings=(finding,)))
+    icons = [icon for icon in dialog.findChildren(IconLabel) if icon.isVisible()]
+    before = [icon.pixmap().toImage() for icon in icons]
+    assert len(icons) >= 2
+    world.theme.set_theme(Theme.DARK)
+    assert all(icon.pixmap().toImage() != old for icon, old in zip(icons, before, strict=True))
+    world.theme.set_theme(Theme.LIGHT)
     dialog.take_back()
 
 

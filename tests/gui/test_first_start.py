@@ -30,6 +30,7 @@ from desktop.core.secrets import KeychainState
 from desktop.core.settings import KeyPlace
 from desktop.ui.controls import is_on, tab_stops
 from desktop.ui.endpoints.check_result import CheckResult
+from desktop.ui.endpoints.endpoint_form import EndpointForm
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.window_world import WindowWorld, window_world
@@ -413,13 +414,17 @@ async def test_the_language_is_chosen_on_the_page_and_nothing_typed_is_lost(
     async with first_start(qapp, tmp_path) as page:
         await page.unfold("preset-zhipu", "endpointForm-preset", until)
         page.paste(KEY, "endpointKey", form)
+        page.find(EndpointForm, form).set_models(("a", "b"))
         page.click("language-zh_CN")
         await until(lambda: page.find(QPushButton, "preset-zhipu").text() == "智谱")
         assert page.find(QPushButton, "language-zh_CN").isChecked()
         assert page.find(QLineEdit, "endpointKey", form).text() == KEY
+        labels = page.find(QWidget, form).findChildren(QLabel)
+        assert any(label.text() == "2 个模型" for label in labels)
         assert page.world.settings.settings.appearance.language == "zh_CN"
         page.click("language-en")
         await until(lambda: page.find(QPushButton, "preset-zhipu").text() == "Zhipu")
+        assert any(label.text() == "2 models" for label in labels)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_an_unknown_icon_is_a_mistake_of_the_program(theme: ThemeManager) -> Non
 
 def test_fonts_are_the_bundled_ones_and_code_has_no_ligatures(theme: ThemeManager) -> None:
     assert theme.ui_font().families()[0] == "Inter"
+    assert theme.ui_font().featureValue(QFont.Tag("calt")) == 0, "a path such as 8x7 is shown as it is"
     code = theme.code_font()
     assert code.families()[0] == "JetBrains Mono"
     assert code.featureValue(QFont.Tag("calt")) == 0

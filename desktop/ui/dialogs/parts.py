@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.tools.visible_text import reveal
+from desktop.ui.controls import IconLabel
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.plain_label import breakable
@@ -66,10 +67,8 @@ def prose(text: str, theme: ThemeManager, role: str) -> QLabel | PlainBox:
 
 def icon_label(theme: ThemeManager, name: str, colour: str, size: int = 18) -> QLabel:
     """Return a picture without a meaning of its own for screen readers."""
-    label = QLabel()
-    size = theme.px(size)
-    label.setFixedSize(QSize(size, size))
-    label.setPixmap(theme.icon(name, colour, size).pixmap(QSize(size, size)))
+    label = IconLabel(theme, name, colour, size)  # which follows the theme, also while the dialog is open
+    label.setFixedSize(QSize(theme.px(size), theme.px(size)))
     return label
 
 

@@ -51,6 +51,8 @@ class EndpointForm(QWidget):
         self.setObjectName(f"endpointForm-{purpose}")
         self._purpose = purpose
         self._endpoint = EndpointSettings()
+        self._counted = 0
+        """How many models the hint below the field speaks of; 0 when it says something else."""
         self._moved = ""
         self._asked_address = ""
         self._address = QLineEdit()
@@ -173,10 +175,15 @@ class EndpointForm(QWidget):
         if models and (not chosen or (is_untouched and chosen not in models and self._purpose is not Purpose.EDIT)):
             chosen = models[0]
         self._model.set_models(models, chosen)
-        self._model_field.set_hint(self.tr("%n models", "", len(models)) if models else "")
+        self._counted = len(models)
+        self._model_field.set_hint(self._count_words())
+
+    def _count_words(self) -> str:
+        return self.tr("%n models", "", self._counted) if self._counted else ""
 
     def show_models_note(self, text: str) -> None:
         """Say why there is no list of models, but nothing where the test's result says the same."""
+        self._counted = 0
         self._model_field.set_hint("" if self._is_said(text) else text)
 
     def show_result(self, check: EndpointCheck, *, anyway: bool) -> None:
@@ -192,6 +199,7 @@ class EndpointForm(QWidget):
         """Show that the list of models is on its way."""
         set_enabled(self._refresh, not is_asking)
         if is_asking:
+            self._counted = 0
             self._model_field.set_hint(self.tr("Asking for the list of models…"))
 
     def set_testing(self, is_testing: bool) -> None:
@@ -227,6 +235,8 @@ class EndpointForm(QWidget):
         self._address_field.set_label(self.tr("Address"))
         self._model_field.set_label(self.tr("Model"))
         self._name_field.set_label(self.tr("Display name"))
+        if self._counted:
+            self._model_field.set_hint(self._count_words())
         self._name.setPlaceholderText(self.tr("Optional"))
         self._name_model_options()
         self._advanced.setText(self.tr("Advanced"))

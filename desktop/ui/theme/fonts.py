@@ -20,27 +20,31 @@ _EMOJI = ("Noto Color Emoji", "Apple Color Emoji", "Segoe UI Emoji")
 
 def load_bundled_fonts() -> None:
     """Make Inter and JetBrains Mono known to Qt; needed once for an application, before it asks for any font."""
-    packages = ("fontpkg_inter", "fontpkg_jetbrains_mono")
-    paths = [path for package in packages for path in sorted((package_folder(package) / "files").glob("*.ttf"))]
-    if sys.platform == "linux":
-        _tell_fontconfig(paths)
+    tell_fontconfig()
     if not all(QFontDatabase.hasFamily(family) for family in ("Inter", "JetBrains Mono")):
-        for path in paths:
+        for path in _bundled_files():
             QFontDatabase.addApplicationFont(str(path))
 
 
-def _tell_fontconfig(paths: list[Path]) -> None:
-    """Add the fonts below Qt, which finds all their weights then.
+def _bundled_files() -> list[Path]:
+    packages = ("fontpkg_inter", "fontpkg_jetbrains_mono")
+    return [path for package in packages for path in sorted((package_folder(package) / "files").glob("*.ttf"))]
+
+
+def tell_fontconfig() -> None:
+    """Add the fonts below Qt, which finds all their weights then, if it has not looked for any font yet.
 
     Qt itself adds a variable font in its regular weight only, and smears that for bold.
     """
+    if sys.platform != "linux":
+        return
     try:
         add_file = ctypes.CDLL("libfontconfig.so.1").FcConfigAppFontAddFile
     except (OSError, AttributeError) as error:
         logger.info("no fontconfig: bold text is drawn from the regular weight (%s)", error)
         return
     add_file.argtypes = (ctypes.c_void_p, ctypes.c_char_p)
-    for path in paths:
+    for path in _bundled_files():
         add_file(None, str(path).encode())
 
 
@@ -49,6 +53,7 @@ def ui_font(language: str, point_size: float) -> QFont:
     font = QFont()
     font.setFamilies(_installed(("Inter", *_chinese_first(language), *_EMOJI)))
     font.setPointSizeF(point_size)
+    _show_every_character(font)
     return font
 
 
@@ -59,9 +64,13 @@ def code_font(language: str, point_size: float) -> QFont:
     font.setFamilies(_installed(("JetBrains Mono", *mono, *_chinese_first(language), *_EMOJI)))
     font.setStyleHint(QFont.StyleHint.Monospace)
     font.setPointSizeF(point_size)
-    # Contextual alternates draw != as one sign; code must show the characters that are there.
-    font.setFeature(QFont.Tag("calt"), 0)
+    _show_every_character(font)
     return font
+
+
+def _show_every_character(font: QFont) -> None:
+    """Switch contextual alternates off: they draw ``!=`` as one sign and the x in ``8x7`` as ×, also in a path."""
+    font.setFeature(QFont.Tag("calt"), 0)
 
 
 def strong(font: QFont) -> QFont:

@@ -12,6 +12,12 @@ from tests.support.source_tree import ROOT
 SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema"}
 CORE = {"desktop.agent", "desktop.providers", "desktop.mcp_client", "desktop.app.container"}
 DOMAINS = {"desktop.conversation.entities", "desktop.core.language_model", "desktop.tools"}
+WITH_THE_FIRST_ANSWER = {
+    "desktop.agent.loop",
+    "desktop.tools.service",
+    "desktop.ui.dialogs.approval_dialog",
+    "desktop.ui.dialogs.elicitation_dialog",
+}
 TRANSCRIPT = "desktop.ui.transcript.view"
 
 
@@ -36,8 +42,11 @@ def in_fresh_process(statement: str, names: str) -> set[str]:
             "import desktop.app.start",
             {*SDKS, *CORE, *DOMAINS, "asyncio", "qasync", "aiosqlite", "markdown_it", "pygments", TRANSCRIPT},
         ),
-        # Behind the window the core comes first, without the SDKs.
-        ("import desktop.app.window, desktop.app.container, desktop.ui.window_presenter", {*SDKS, "aiosqlite"}),
+        # Behind the window the core comes first, without the SDKs and what only answers need.
+        (
+            "import desktop.app.window, desktop.app.container, desktop.ui.window_presenter",
+            {*SDKS, *WITH_THE_FIRST_ANSWER, "aiosqlite", "PySide6.QtNetwork"},
+        ),
         # A command on the store is no place for Qt, models or servers.
         (
             "import desktop.app.main, desktop.app.headless.main, desktop.app.headless.store_commands",
