@@ -81,7 +81,8 @@ class FirstWindow:
             appearance = dataclasses.replace(appearance, theme=Theme(command.theme))
         self.theme = ThemeManager(app, appearance, self.translations.language)
         self.state_file = WindowStateFile(paths.root / "window.json")
-        self.window = MainWindow(self.theme, self.state_file.load())
+        with self.theme.sheet_held_back():
+            self.window = MainWindow(self.theme, self.state_file.load())
         if not self.settings.settings.welcomed and command.launch.endpoint is None:
             self.window.leave_room_empty()
         self.was_closed = False

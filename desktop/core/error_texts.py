@@ -116,7 +116,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "file.no_room": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” does not fit into this message"),
         QT_TRANSLATE_NOOP(
-            "errors", "Pictures of 14 MB and texts of 2 MB go with one message. Send it without this one."
+            "errors", "At most 14 MB of pictures and 2 MB of text go with one message. Send it without this one."
         ),
     ),
     "file.too_slow": ErrorText(

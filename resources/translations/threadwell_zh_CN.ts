@@ -4814,7 +4814,7 @@
         <translation>这条消息放不下“{name}”</translation>
     </message>
     <message>
-        <source>Pictures of 14 MB and texts of 2 MB go with one message. Send it without this one.</source>
+        <source>At most 14 MB of pictures and 2 MB of text go with one message. Send it without this one.</source>
         <translation>一条消息最多附带 14 MB 图片和 2 MB 文本。请去掉这个文件再发送。</translation>
     </message>
     <message>

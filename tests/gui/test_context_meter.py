@@ -65,7 +65,7 @@ async def test_it_says_how_full_the_context_is(qapp: QApplication, qloop: object
         assert 700 < before < 1000
         assert meter.accessibleName() == f"Context: {before * 100 // 4096} % of 4k"
         assert "4,096" in meter.toolTip()
-        assert meter.colour() == "muted"
+        assert meter.colour() == "accent"
         write(world, "word " * 1000)
         await until(lambda: meter.fill is not None and meter.fill.tokens > before)
         assert 900 < meter.fill.tokens - before < 1100

@@ -173,6 +173,18 @@ def test_what_does_not_change_the_look_costs_nothing(theme: ThemeManager) -> Non
     assert theme.tokens is tokens_for(Accent.ROSE, dark=False)
 
 
+def test_the_sheet_is_back_when_a_window_is_put_together_or_could_not_be(
+    qapp: QApplication, theme: ThemeManager
+) -> None:
+    sheet = qapp.styleSheet()
+    with theme.sheet_held_back():
+        assert qapp.styleSheet() == ""
+    assert qapp.styleSheet() == sheet != ""
+    with pytest.raises(ValueError, match="no window"), theme.sheet_held_back():
+        raise ValueError("no window")
+    assert qapp.styleSheet() == sheet
+
+
 @pytest.mark.parametrize("accent", list(Accent))
 def test_every_picture_of_a_control_can_be_drawn(qapp: QApplication, accent: Accent) -> None:
     for dark in (False, True):

@@ -14,7 +14,7 @@ RING = 14
 STROKE = 2.5
 """Lengths at the usual text size."""
 
-_COLOURS = {Fullness.ROOMY: "muted", Fullness.FILLING: "warning", Fullness.FULL: "error"}
+_COLOURS = {Fullness.ROOMY: "accent", Fullness.FILLING: "warning", Fullness.FULL: "error"}
 _URGENCY = (Fullness.UNKNOWN, Fullness.ROOMY, Fullness.FILLING, Fullness.FULL)
 
 
@@ -67,7 +67,7 @@ class ContextMeter(QWidget):
         ring = QRectF((self.width() - size) / 2, (self.height() - size) / 2, size, size)
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(tokens.pressed), stroke))
+            painter.setPen(QPen(QColor(tokens.field_line), stroke))
             painter.drawEllipse(ring)
             percent, colour = self._fill.percent, self.colour()
             if percent is not None and colour:

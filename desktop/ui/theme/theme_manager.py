@@ -2,6 +2,8 @@
 
 import dataclasses
 import weakref
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import shiboken6
 from PySide6.QtCore import QObject, QSize, Qt, Signal
@@ -87,6 +89,16 @@ class ThemeManager(QObject):
             self._language = language
             self._take()
             self._apply()
+
+    @contextmanager
+    def sheet_held_back(self) -> Generator[None, None, None]:
+        """Put a window together in here: with the sheet each part would be styled anew with every part around it."""
+        sheet = self._app.styleSheet()
+        self._app.setStyleSheet("")
+        try:
+            yield
+        finally:
+            self._app.setStyleSheet(sheet)
 
     def ui_font(self) -> QFont:
         return QFont(self._ui_font)
