@@ -1,6 +1,6 @@
-"""Markdown that still grows: only the last open piece is parsed again, all before it stay the same objects."""
+"""Markdown that still grows: only the last block is parsed again, all pieces but the last stay the same objects."""
 
-from desktop.ui.markdown.segments import Segment, normalized, rendered_part, split
+from desktop.ui.markdown.segments import GrowingBlocks, Segment, normalized, rendered_part, split
 
 
 class MarkdownStream:
@@ -15,6 +15,8 @@ class MarkdownStream:
         self._frozen: list[Segment] = []
         self._open_start = 0
         self._list_number: int | None = None
+        self._blocks = GrowingBlocks()
+        """Those of the pieces that are not frozen."""
         self._is_finished = False
         self.segments: tuple[Segment, ...] = ()
         self.hidden_characters = 0
@@ -31,7 +33,8 @@ class MarkdownStream:
         elif len(source) == len(self._source) and self.segments:
             return self.segments
         self._source = source
-        pieces = split(source[self._open_start :], is_final=False, list_number=self._list_number)
+        rest = source[self._open_start :]
+        pieces = split(rest, is_final=False, list_number=self._list_number, blocks=self._blocks)
         self.segments = (*self._frozen, *(piece.segment for piece in pieces))
         # The last piece stays open. It is the new start only once its first line is complete: half a line can still
         # turn out to belong to the block before.
@@ -42,6 +45,7 @@ class MarkdownStream:
                 self._frozen.extend(piece.segment for piece in pieces[:-1])
                 self._open_start = start
                 self._list_number = last.list_number
+                self._blocks = GrowingBlocks()
         return self.segments
 
     def _finish(self, source: str) -> tuple[Segment, ...]:
@@ -60,4 +64,5 @@ class MarkdownStream:
         self._frozen = []
         self._open_start = 0
         self._list_number = None
+        self._blocks = GrowingBlocks()
         self._is_finished = False

@@ -71,13 +71,40 @@ class Piece:
     """It begins within a block, so that parsing from here on may mean something else."""
 
 
-def split(source: str, *, is_final: bool = True, list_number: int | None = None) -> list[Piece]:
+class GrowingBlocks:
+    """The top-level blocks of a source that grows: only the last one is parsed again."""
+
+    def __init__(self) -> None:
+        self._closed: list[list[Token]] = []
+        self._start = 0
+        self._line = 0
+
+    def of(self, source: str) -> "list[list[Token]]":
+        """Return the tokens of each block; ``source`` begins with the one of the last call."""
+        fresh = list(_groups(parser().parse(source[self._start :])))
+        for token in itertools.chain.from_iterable(fresh):
+            if token.map is not None:
+                token.map = [line + self._line for line in token.map]
+        blocks = [*self._closed, *fresh]
+        if len(fresh) > 1 and (extent := fresh[-1][0].map) is not None:
+            lines = source[self._start :].split("\n", extent[0] - self._line)
+            if "\n" in lines[-1]:  # half a line can still turn out to belong to the block before
+                self._closed += fresh[:-1]
+                self._start = len(source) - len(lines[-1])
+                self._line = extent[0]
+        return blocks
+
+
+def split(
+    source: str, *, is_final: bool = True, list_number: int | None = None, blocks: GrowingBlocks | None = None
+) -> list[Piece]:
     """Cut ``source``, whose lines end in line feeds (``normalized``).
 
-    ``list_number`` is what its first item counts as when the source is the rest of an ordered list.
+    ``list_number`` is what its first item counts as when the source is the rest of an ordered list. ``blocks`` keeps
+    what was parsed of a source that grows.
     """
     cutter = _Cutter(source, is_final=is_final, list_number=list_number)
-    for group in _groups(parser().parse(source)):
+    for group in (blocks or GrowingBlocks()).of(source):
         cutter.add(group)
     return cutter.finish()
 

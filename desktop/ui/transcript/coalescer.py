@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from desktop.ui.state.transcript_state import RowState
 
-PAUSE_MS = 24
+PAUSE_MS = 21
 """With what an update and its painting take, a chunk is seen within 33 ms."""
 COST_FACTOR = 4
 """The pause is at least this many times what updates cost of late, so that input never waits behind them."""

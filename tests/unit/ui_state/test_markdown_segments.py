@@ -1,6 +1,7 @@
 """Markdown of models: nothing lost, nothing interpreted that must not be, pieces small enough to redraw."""
 
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
@@ -14,12 +15,16 @@ from desktop.ui.markdown.segments import (
     RENDERED_CHARACTERS,
     SEGMENT_CHARACTERS,
     CodeSegment,
+    GrowingBlocks,
     PlainSegment,
     RichSegment,
     TableSegment,
     normalized,
     split,
 )
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _PIECES = st.sampled_from(
     [
@@ -49,6 +54,27 @@ def test_streamed_text_ends_as_if_it_had_come_at_once(chunks: list[str]) -> None
         text += chunk
         stream.update(text, is_open=True)
     assert list(stream.update(text, is_open=False)) == segments_of(text)
+
+
+@given(chunks=st.lists(_PIECES.filter(lambda piece: "]: " not in piece and "\r" not in piece), max_size=40))
+def test_blocks_of_growing_text_are_those_of_the_whole(chunks: list[str]) -> None:
+    """But for definitions of links, which ``finish`` makes good."""
+    growing, source = GrowingBlocks(), ""
+    for chunk in chunks:
+        source += chunk
+        assert tokens_of(growing.of(source)) == tokens_of(GrowingBlocks().of(source))
+
+
+def tokens_of(blocks: "list[list[Token]]") -> list[list[tuple[object, ...]]]:
+    return [[(token.type, token.map, token.level, token.content) for token in block] for block in blocks]
+
+
+def test_only_the_last_block_of_growing_text_is_parsed_again() -> None:
+    growing = GrowingBlocks()
+    (first, _) = growing.of("One.\n\nTwo\n")
+    blocks = growing.of("One.\n\nTwo\nand more\n\nThree")
+    assert blocks[0] is first
+    assert [block[1].content for block in blocks] == ["One.", "Two\nand more", "Three"]
 
 
 @given(source=_SOURCES)
