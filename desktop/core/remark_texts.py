@@ -2,11 +2,7 @@
 
 from collections.abc import Mapping
 
-
-def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802  (the name that lupdate looks for)
-    """Mark ``text`` for translation in ``context``; returns it unchanged."""
-    return text
-
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 REMARK_TEXTS: Mapping[str, str] = {
     "without_tools": QT_TRANSLATE_NOOP(

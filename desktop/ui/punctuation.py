@@ -17,6 +17,11 @@ def sentences(first: str, second: str) -> str:
     return QCoreApplication.translate("punctuation", "{first}. {second}").format(first=first, second=second)
 
 
+def sentence(text: str) -> str:
+    """Return words without an end as one sentence."""
+    return QCoreApplication.translate("punctuation", "{text}.").format(text=text)
+
+
 def follow(*sentences: str) -> str:
     """Return whole sentences, at least one, after each other."""
     words = QCoreApplication.translate("punctuation", "{first} {second}")

@@ -5055,6 +5055,10 @@
         <translation>{first}。{second}</translation>
     </message>
     <message>
+        <source>{text}.</source>
+        <translation>{text}。</translation>
+    </message>
+    <message>
         <source>{first} {second}</source>
         <translation>{first}{second}</translation>
     </message>

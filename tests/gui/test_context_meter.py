@@ -50,6 +50,12 @@ def meter_of(world: WindowWorld) -> ContextMeter:
     return find(world.presenter.window, ContextMeter, "contextMeter")
 
 
+async def opened(world: WindowWorld, thread_id: str) -> None:
+    """Open the chat and begin to write, which is when counting begins."""
+    await world.presenter.open_thread(thread_id)
+    write(world, ".")
+
+
 def write(world: WindowWorld, text: str) -> None:
     find(world.presenter.window, QPlainTextEdit, "messageEdit").insertPlainText(text)
 
@@ -58,7 +64,7 @@ async def test_it_says_how_full_the_context_is(qapp: QApplication, qloop: object
     async with window_world(qapp, prepared(tmp_path, reading(4096))) as world:
         meter = meter_of(world)
         assert not meter.isVisible()
-        await world.presenter.open_thread(await world.add_thread(QUESTION))
+        await opened(world, await world.add_thread(QUESTION))
         await until(meter.isVisible)
         assert meter.fill is not None
         before = meter.fill.tokens
@@ -90,7 +96,7 @@ async def test_it_warns_in_colour_and_words(
 ) -> None:
     async with window_world(qapp, prepared(tmp_path, LOCAL)) as world:
         world.facts.update(LOCAL.base_url, "m", context_tokens=limit)
-        await world.presenter.open_thread(await world.add_thread(QUESTION))
+        await opened(world, await world.add_thread(QUESTION))
         meter = meter_of(world)
         await until(meter.isVisible)
         assert meter.fill is not None
@@ -103,7 +109,7 @@ async def test_counts_are_corrected_by_what_was_learned(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     async with window_world(qapp, prepared(tmp_path, LOCAL), said("Good.")) as world:
-        await world.presenter.open_thread(await world.add_thread(QUESTION))
+        await opened(world, await world.add_thread(QUESTION))
         meter = meter_of(world)
         await until(meter.isVisible)
         assert meter.fill is not None
@@ -121,7 +127,7 @@ async def test_it_follows_the_chat_the_model_and_the_end_of_an_answer(
     async with window_world(qapp, prepared(tmp_path, reading(4096)), said("word " * 300)) as world:
         meter = meter_of(world)
         thread_id = await world.add_thread(QUESTION)
-        await world.presenter.open_thread(thread_id)
+        await opened(world, thread_id)
         await until(meter.isVisible)
         assert meter.fill is not None
         before = meter.fill.tokens
@@ -147,6 +153,19 @@ async def test_nothing_is_counted_for_the_demo_model(
         await run.wait()
         await until(lambda: not world.presenter.context.is_busy)
         assert meter_of(world).fill is None
+
+
+async def test_nothing_is_counted_while_one_only_reads(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, prepared(tmp_path, LOCAL)) as world:
+        first, second = await world.add_thread(QUESTION), await world.add_thread(QUESTION)
+        for thread_id in (first, second):
+            await world.presenter.open_thread(thread_id)
+            assert not world.presenter.context.is_busy
+        write(world, "hello")
+        assert world.presenter.context.is_busy
+        await until(meter_of(world).isVisible)
 
 
 # -- totals

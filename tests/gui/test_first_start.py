@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -433,6 +433,26 @@ async def test_the_number_of_models_is_told_in_the_language_shown(
         for language, words in (("zh_CN", "2 个模型"), ("en", "2 models")):
             page.click(f"language-{language}")
             await until(lambda words=words: words in [label.text() for label in form.findChildren(QLabel)])
+
+
+async def test_what_stands_below_stays_where_it_is_when_a_list_of_models_comes_or_fails(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with first_start(qapp, tmp_path) as page:
+        await page.unfold("preset-zhipu", "endpointForm-preset", until)
+        form = page.find(EndpointForm, "endpointForm-preset")
+        test = page.find(QPushButton, "testEndpoint", "endpointForm-preset")
+        places: set[int] = set()
+        for show in (
+            lambda: form.set_models(()),
+            lambda: form.set_models(("a", "b")),
+            lambda: form.show_models_note("The key was refused."),
+            lambda: form.set_asking(True),
+        ):
+            show()
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+            places.add(test.mapTo(form, QPoint()).y())
+        assert len(places) == 1
 
 
 @pytest.mark.parametrize(

@@ -8,35 +8,18 @@ from typing import Any
 
 from desktop.agent.assembler import AssembledCall, ToolCallAssembler
 from desktop.core.errors import ModelError
-from desktop.core.language_model import (
-    ModelChunk,
-    Source,
-    SourcesFound,
-    StreamEnd,
-    TextDelta,
-    TextWasThinking,
-    ThinkingDelta,
-    ToolCallDelta,
-)
+from desktop.core.language_model import ModelChunk
 from desktop.providers.chat_chunks import ChatStreamReader
 from desktop.providers.error_mapping import ErrorMapper
 from desktop.providers.sse import SseParser
+from tests.support.model_streams import Told
 
 
 @dataclass
-class Replayed:
-    """What came of a stream. Exactly one of ``end`` and ``error`` is set."""
+class Replayed(Told):
+    """What came of a stream."""
 
-    text: str = ""
-    thinking: str = ""
-    sources: list[Source] = field(default_factory=list[Source])
     calls: list[AssembledCall] = field(default_factory=list[AssembledCall])
-    end: StreamEnd | None = None
-    error: ModelError | None = None
-
-    @property
-    def code(self) -> str:
-        return self.error.code if self.error else ""
 
     @property
     def runnable(self) -> list[tuple[str, str]]:
@@ -59,19 +42,7 @@ def replay(pieces: Iterable[bytes], known_names: Sequence[str] = ()) -> Replayed
 
     def take(chunks: Iterable[ModelChunk]) -> None:
         for chunk in chunks:
-            match chunk:
-                case TextDelta():
-                    received.text += chunk.text
-                case TextWasThinking():
-                    received.text, received.thinking = "", received.thinking + received.text.rstrip()
-                case ThinkingDelta():
-                    received.thinking += chunk.text
-                case SourcesFound():
-                    received.sources += chunk.sources
-                case ToolCallDelta():
-                    assembler.add(chunk)
-                case _:
-                    raise AssertionError(f"a reader makes no {chunk}")
+            assert received.take(chunk, assembler), f"a reader makes no {chunk}"
 
     try:
         try:

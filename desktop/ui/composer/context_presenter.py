@@ -34,7 +34,10 @@ class _History:
 
 
 class ContextPresenter(QObject):
-    """One count at a time. Nothing is counted for the demo model: it reads no more than the last message."""
+    """One count at a time. Nothing is counted for the demo model: it reads no more than the last message.
+
+    Nor is anything before the first words or answer: whoever only reads does not pay for the tokenizer's 36 MB.
+    """
 
     def __init__(
         self,
@@ -55,13 +58,14 @@ class ContextPresenter(QObject):
         self._history: _History | None = None
         self._shown_key = ""
         self._counting: asyncio.Task[None] | None = None
+        self._is_wanted = False
         self._is_closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
         self._timer.timeout.connect(self._due)
         composer.edit.textChanged.connect(self.count_soon)  # also where a draft was loaded
-        composer.text_edited.connect(self.count_soon)
+        composer.text_edited.connect(self._text_edited)
         composer.files.changed.connect(self.count_soon)
         options.changed.connect(self.count_soon)
         services.settings.changed.connect(self._settings_changed)
@@ -73,7 +77,8 @@ class ContextPresenter(QObject):
             return
         if self._endpoint.is_demo or self._drafts.key != self._shown_key:
             self._meter.show_fill(None)  # what it says is of something else
-        self._timer.start()
+        if self._is_wanted:
+            self._timer.start()
 
     @property
     def is_busy(self) -> bool:
@@ -93,7 +98,12 @@ class ContextPresenter(QObject):
     def _settings_changed(self, _settings: object) -> None:
         self.count_soon()
 
+    def _text_edited(self) -> None:
+        self._is_wanted = True
+        self.count_soon()
+
     def _run_ended(self, run: Run) -> None:
+        self._is_wanted = True
         if self._history is not None and self._history.key == run.thread_id:
             self._history = None
         self.count_soon()

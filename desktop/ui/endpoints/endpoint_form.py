@@ -66,7 +66,7 @@ class EndpointForm(QWidget):
         self._model.setObjectName("endpointModel")
         self._refresh = QToolButton()
         prepare_icon_button(self._refresh, theme, "refreshModels", "refresh-cw")
-        self._model_field = Field(self._model, (self._refresh,))
+        self._model_field = Field(self._model, (self._refresh,), keeps_room=True)
         self._list = ModelList()
         self._name = QLineEdit()
         self._name.setObjectName("endpointName")
@@ -193,7 +193,7 @@ class EndpointForm(QWidget):
             self._model_field.set_hint("")
 
     def _is_said(self, text: str) -> bool:
-        return bool(text) and self.result.text.startswith(text.rstrip("."))
+        return bool(text) and self.result.text.startswith(text.rstrip(".。"))
 
     def set_asking(self, is_asking: bool) -> None:
         """Show that the list of models is on its way."""

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from desktop.core.endpoints import Ability, Finding
 from desktop.ui.endpoints.parts import words
+from desktop.ui.punctuation import follow, sentence
 from desktop.ui.theme.theme_manager import ThemeManager
 
 ICON = 14
@@ -41,7 +42,8 @@ class FindingsList(QWidget):
     @property
     def spoken(self) -> str:
         """All of it as sentences, for a screen reader."""
-        return " ".join(f"{text.text()}." for icon, text in self._rows.values() if text.text())
+        words = [text.text() for _, text in self._rows.values() if text.text()]
+        return follow(*map(sentence, words)) if words else ""
 
     def show_findings(self, findings: Sequence[Finding]) -> None:
         """Show these in the language shown now."""

@@ -17,6 +17,7 @@ from desktop.core.settings import EndpointSettings
 from desktop.ui.endpoints.endpoint_form import EndpointForm
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.presenting import Worker
+from desktop.ui.punctuation import sentence
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_advice import Advice
 
@@ -171,7 +172,7 @@ class FormPresenter(QObject):
             if error.code == "model.no_list":
                 self._form.show_models_note(self.tr("There is no list of models here. Type the model's name."))
             else:
-                self._form.show_models_note(words_of_exception(error).title + ".")
+                self._form.show_models_note(sentence(words_of_exception(error).title))
         else:
             self._form.set_models(tuple(model.name for model in models))
         finally:

@@ -45,14 +45,16 @@ def set_property(widget: QWidget, name: str, value: object) -> None:
 class Field(QWidget):
     """A control below its label, with a hint that gives way to what is wrong."""
 
-    def __init__(self, control: QWidget, beside: Sequence[QWidget] = ()) -> None:
+    def __init__(self, control: QWidget, beside: Sequence[QWidget] = (), *, keeps_room: bool = False) -> None:
+        """``keeps_room`` for a hint that comes by itself: what stands below must not move under the mouse."""
         super().__init__()
+        self._keeps_room = keeps_room
         self._control = control
         self._hint_text = ""
         self._label = words("fieldLabel")
         self._label.setBuddy(control)
         self._hint = words("muted")
-        self._hint.hide()
+        self._hint.setVisible(keeps_room)
         row = QHBoxLayout()
         row.setSpacing(6)
         row.addWidget(control, 1)
@@ -87,7 +89,7 @@ class Field(QWidget):
         set_property(self._hint, "role", "error" if text else "muted")
         set_property(self._control, "invalid", bool(text))
         self._hint.setText(text or self._hint_text)
-        self._hint.setVisible(bool(text or self._hint_text))
+        self._hint.setVisible(self._keeps_room or bool(text or self._hint_text))
         self._control.setAccessibleDescription(text or self._hint_text)
 
 

@@ -1,7 +1,6 @@
 """Pieces of tool calls become whole calls, in whatever way an endpoint numbers and repeats them."""
 
 import json
-import time
 
 import pytest
 from hypothesis import given
@@ -228,9 +227,8 @@ def test_an_endless_stream_of_calls_and_arguments_is_bounded() -> None:
     assert MAX_CHARS < len(call.arguments) <= MAX_CHARS + 100_000
 
 
+@pytest.mark.timeout(30)  # in quadratic time it takes minutes
 def test_many_objects_glued_together_are_told_apart_in_a_moment() -> None:
     assembler = ToolCallAssembler({"f"})
     assembler.add(Piece(index=0, name="f", arguments="".join(f'{{"a":{n}}}' for n in range(20_000))))
-    began = time.process_time()
     assert len(assembler.calls(())) == MAX_CALLS
-    assert time.process_time() - began < 2.0  # it was minutes

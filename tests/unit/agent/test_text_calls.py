@@ -1,7 +1,6 @@
 """Calls that a model wrote as text: found where they are all there is, and never in prose."""
 
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -172,7 +171,6 @@ def test_the_answers_in_the_small_streams_are_text() -> None:
         "<function=f>" + "<parameter=a>" * 10_000 + "</function>",
     ],
 )
+@pytest.mark.timeout(30)  # in quadratic time it takes minutes
 def test_a_hostile_text_is_read_in_a_moment(text: str) -> None:
-    began = time.process_time()
     assert calls_in_text(text, {"f"}) == ()
-    assert time.process_time() - began < 2.0  # it was minutes

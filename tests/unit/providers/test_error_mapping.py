@@ -3,7 +3,6 @@
 import errno
 import json
 import os
-import time
 from pathlib import Path
 from typing import Any
 
@@ -349,11 +348,10 @@ def test_a_word_of_success_or_of_work_is_no_error(value: Any) -> None:
     "text",
     ["<script " * 12_500, "<head " * 16_000, "wait " + "1" * 99_000, "model" + ":" * 99_000, "length exceeds " * 7_000],
 )
+@pytest.mark.timeout(20)  # in quadratic time it takes a minute
 def test_a_hostile_body_does_not_hold_up_the_window(text: str) -> None:
-    began = time.process_time()
     mapper().from_status(500, text)
     mapper().from_body({"error": {"message": text}})
-    assert time.process_time() - began < 2.0  # it was half a minute
 
 
 def test_what_follows_a_script_without_an_end_is_part_of_it() -> None:

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFocusEvent, QFont, QFontMetrics, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QVBoxLayout, QWidget
 
 from desktop.ui.transcript.blocks.spinner import SPINNING, Spin, paint_spinning
-from desktop.ui.transcript.context import BlockContext
+from desktop.ui.transcript.context import BlockContext, TextWidget
 
 ONE_LINE, TWO_LINES, PLAIN = 40, 60, 28
 NARROW = 440
@@ -177,6 +177,37 @@ class FoldHeader(QAbstractButton):
             paint_spinning(painter, icon, QRectF(area), size, turns=self._context.theme.has_motion)
             return
         icon.paint(painter, area, Qt.AlignmentFlag.AlignCenter)
+
+
+class FoldLine(QWidget):
+    """A block that is one plain line and folds what follows it. A subclass says what stands in it."""
+
+    def __init__(self, context: BlockContext, message_id: str, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName(name)
+        self._key = ""
+        self._header = FoldHeader(context, self, is_plain=True)
+        self._header.setObjectName(f"{name}-header")
+        self._header.clicked.connect(lambda: context.actions.fold_toggled.emit(message_id, self._key))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._header)
+
+    def show_line(self, key: str, text: FoldHeaderText, *, is_unfolded: bool) -> None:
+        self._key = key
+        self._header.set_header(text, is_unfolded=is_unfolded)
+
+    def height_for(self, width: int) -> int:
+        return self._header.height_for(width)
+
+    def text_widget(self) -> TextWidget | None:
+        return None
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [self._header]
+
+    def restyle(self) -> None:
+        self._header.update()
 
 
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)

@@ -1,50 +1,27 @@
 """The sources that an endpoint named: a line that unfolds, and a link for each, which is judged before it is opened."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop.ui.controls import ElidedButton
 from desktop.ui.state.link_target import judge
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, SourceBlock, SourcesBlock
-from desktop.ui.transcript.blocks.fold_header import FoldHeader, FoldHeaderText
+from desktop.ui.transcript.blocks.fold_header import FoldHeaderText, FoldLine
 from desktop.ui.transcript.blocks.lines import Line
-from desktop.ui.transcript.context import BlockContext, TextWidget
+from desktop.ui.transcript.context import BlockContext
 
 HEIGHT = 26
 
 
-class SourcesFold(QWidget):
+class SourcesFold(FoldLine):
     def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._key = ""
-        self.setObjectName("sources")
-        self._header = FoldHeader(context, self, is_plain=True)
-        self._header.setObjectName("sources-header")
-        self._header.clicked.connect(lambda: context.actions.fold_toggled.emit(message_id, self._key))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._header)
+        super().__init__(context, message_id, "sources", parent)
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, SourcesBlock)
-        self._key = block.key
-        title = self.tr("%Ln sources", "", block.count)
-        self._header.set_header(
-            FoldHeaderText(icon="link", icon_colour="muted", title=title), is_unfolded=block.is_unfolded
-        )
-
-    def height_for(self, width: int) -> int:
-        return self._header.height_for(width)
-
-    def text_widget(self) -> TextWidget | None:
-        return None
-
-    def focus_widgets(self) -> list[QWidget]:
-        return [self._header]
-
-    def restyle(self) -> None:
-        self._header.update()
+        text = FoldHeaderText(icon="link", icon_colour="muted", title=self.tr("%Ln sources", "", block.count))
+        self.show_line(block.key, text, is_unfolded=block.is_unfolded)
 
 
 class SourceLine(Line):
