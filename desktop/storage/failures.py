@@ -14,12 +14,14 @@ _ENVIRONMENT = {
     sqlite3.SQLITE_IOERR,
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
-    sqlite3.SQLITE_NOMEM,
     sqlite3.SQLITE_PROTOCOL,
     sqlite3.SQLITE_NOLFS,
     sqlite3.SQLITE_TOOBIG,
 }
 _FREE_BYTES_OF_A_FULL_DISK = 256 * 1024
+
+INDEX_FAILURES = (sqlite3.Error, MemoryError)
+"""What a statement on a damaged search index may raise; see ``is_environment``."""
 
 
 def primary_code(error: sqlite3.Error) -> int:
@@ -42,9 +44,15 @@ def describe(error: sqlite3.Error | UnicodeDecodeError) -> str:
     return "a text in it is not UTF-8" if is_undecodable(error) else str(error)
 
 
-def is_environment(error: sqlite3.Error) -> bool:
-    """True when the disk, the rights or the memory failed, not the contents of the file."""
-    return primary_code(error) in _UNWRITABLE | _ENVIRONMENT | {sqlite3.SQLITE_FULL}
+def is_environment(error: sqlite3.Error | MemoryError) -> bool:
+    """True when the disk or the rights failed, not the contents of the file.
+
+    Python turns SQLite's ``SQLITE_NOMEM`` into ``MemoryError``. FTS5 reports it when a damaged page names an absurd
+    length, so it says more of the file than of the machine.
+    """
+    return isinstance(error, sqlite3.Error) and primary_code(error) in _UNWRITABLE | _ENVIRONMENT | {
+        sqlite3.SQLITE_FULL
+    }
 
 
 def is_full(error: sqlite3.Error, database: Path) -> bool:

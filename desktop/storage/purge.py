@@ -97,7 +97,7 @@ def _remove_some(connection: sqlite3.Connection) -> bool:
     if not rows:
         connection.execute("DELETE FROM threads WHERE seq = ?", thread)
         return True
-    search_index.or_reset(connection, lambda: search_index.remove(connection, [row[0] for row in rows]))
+    search_index.remove(connection, [row[0] for row in rows])
     # From the leaves to the root, so that no message loses its parent.
     connection.executemany("DELETE FROM messages WHERE seq = ?", rows)
     return True

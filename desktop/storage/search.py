@@ -7,7 +7,7 @@ from desktop.conversation.entities import SearchHit
 from desktop.core.errors import StorageError
 from desktop.storage import search_index
 from desktop.storage.database import Database
-from desktop.storage.failures import is_environment
+from desktop.storage.failures import INDEX_FAILURES, is_environment
 from desktop.storage.messages import role_of
 from desktop.storage.rows import from_microseconds
 from desktop.storage.search_text import SearchQuery
@@ -67,7 +67,7 @@ def _find(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> tup
 def _message_hits(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> list[tuple[int, SearchHit]]:
     try:
         rows = search_index.find(connection, query, limit)
-    except sqlite3.Error as error:
+    except INDEX_FAILURES as error:
         if is_environment(error):
             raise
         raise _WrongIndex from error

@@ -8,7 +8,7 @@ import logging
 import sqlite3
 from collections.abc import Callable, Sequence
 
-from desktop.storage.failures import is_environment
+from desktop.storage.failures import INDEX_FAILURES, is_environment
 from desktop.storage.rows import placeholders
 from desktop.storage.search_text import SearchQuery, fold
 
@@ -61,7 +61,9 @@ def reset(connection: sqlite3.Connection) -> None:
 def _drop(connection: sqlite3.Connection) -> None:
     try:
         connection.execute(f"DROP TABLE IF EXISTS {_TABLE}")
-    except sqlite3.DatabaseError as error:
+    except INDEX_FAILURES as error:
+        if is_environment(error):
+            raise
         # FTS5 cannot even open it. Without its entry in the schema the tables beneath it are ordinary ones.
         logger.warning("the search index is taken apart by hand: %s", error)
         connection.execute("PRAGMA writable_schema = ON")
@@ -100,7 +102,7 @@ def try_index_pending(connection: sqlite3.Connection) -> None:
     connection.execute("SAVEPOINT indexing")
     try:
         index_pending(connection, limit=20)
-    except sqlite3.Error as error:
+    except INDEX_FAILURES as error:
         if is_environment(error):
             raise
         logger.warning("the search index is damaged; the next search rebuilds it: %s", error)
@@ -109,7 +111,11 @@ def try_index_pending(connection: sqlite3.Connection) -> None:
 
 
 def remove(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> None:
-    """Take messages out, before their parts change or go."""
+    """Take messages out, before their parts change or go; where the index is too damaged for that, begin it anew."""
+    or_reset(connection, lambda: _remove(connection, sequence_numbers))
+
+
+def _remove(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> None:
     rows = connection.execute(
         f"SELECT seq FROM messages WHERE is_indexed = 1 AND seq IN ({placeholders(sequence_numbers)})",
         sequence_numbers,
@@ -172,7 +178,7 @@ def or_reset(connection: sqlite3.Connection, change: Callable[[], object]) -> bo
     """
     try:
         change()
-    except sqlite3.Error as error:
+    except INDEX_FAILURES as error:
         if is_environment(error):
             raise
         logger.warning("the search index is damaged and begun anew: %s", error)

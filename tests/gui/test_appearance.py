@@ -254,8 +254,7 @@ async def test_an_empty_thread_leaves_out_what_has_no_room(
         qapp.processEvents()
         assert 0 < len(found(world, QPushButton, "example-prompt")) < 4
         change(world, font_size=16.0)
-        qapp.processEvents()
-        assert clipped_texts(window) == []
+        await until(lambda: clipped_texts(window) == [])
         assert found(world, QLabel, "greeting-title")
         change(world, font_size=10.0)
         window.resize(1240, 860)

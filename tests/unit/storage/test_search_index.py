@@ -3,9 +3,12 @@
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from desktop.conversation.entities import MessageStatus, TextPart
+from desktop.core.language_model import Usage
 from desktop.storage import search_index
 from desktop.storage.opening import first_problem
 from desktop.storage.search_text import SearchQuery, fold
@@ -35,7 +38,26 @@ def with_a_table_missing(connection: sqlite3.Connection) -> None:
 
 
 def overwritten(connection: sqlite3.Connection) -> None:
-    connection.execute("UPDATE message_search_data SET block = randomblob(length(block))")
+    generator = Random(20)
+    rows = connection.execute("SELECT id, length(block) FROM message_search_data").fetchall()
+    connection.executemany(
+        "UPDATE message_search_data SET block = ? WHERE id = ?",
+        [(generator.randbytes(size), row) for row, size in rows],
+    )
+
+
+def of_absurd_length(connection: sqlite3.Connection) -> None:
+    """Its list of segments claims two thousand million of them: FTS5 then runs out of memory, and not by damage."""
+    cookie, levels, segments, writes, merging, total = (
+        bytes(4),
+        b"\x01",
+        b"\x01",
+        b"\x00",
+        b"\x00",
+        b"\x87\xff\xff\xff\x7f",
+    )
+    structure = cookie + levels + segments + writes + merging + total
+    connection.execute("UPDATE message_search_data SET block = ? WHERE id = 10", (structure,))
 
 
 def with_another_message(connection: sqlite3.Connection) -> None:
@@ -58,6 +80,7 @@ def of_an_older_version(connection: sqlite3.Connection) -> None:
         without_configuration,
         with_a_table_missing,
         overwritten,
+        of_absurd_length,
         with_another_message,
         forgotten,
         of_an_older_version,
@@ -81,7 +104,7 @@ async def test_a_wrong_index_never_stops_the_start_and_is_rebuilt_by_the_next_se
 
 
 @pytest.mark.allowed_log("the search index")
-@pytest.mark.parametrize("damage", [emptied, overwritten, with_a_table_missing])
+@pytest.mark.parametrize("damage", [emptied, overwritten, of_absurd_length, with_a_table_missing])
 async def test_a_thread_can_be_purged_whatever_the_index_is_like(tmp_path: Path, damage: Damage) -> None:
     await fill(tmp_path)
     connection = sqlite3.connect(tmp_path / "threadwell.db")
@@ -93,6 +116,30 @@ async def test_a_thread_can_be_purged_whatever_the_index_is_like(tmp_path: Path,
         await store.threads.purge_thread(gone)
         assert await store.threads.search("word1x3") == ()
         assert len(await store.threads.search("word2x3")) == 1
+
+
+@pytest.mark.allowed_log("the search index")
+@pytest.mark.parametrize("damage", [overwritten, of_absurd_length, with_a_table_missing])
+async def test_an_answer_can_be_continued_whatever_the_index_is_like(tmp_path: Path, damage: Damage) -> None:
+    await fill(tmp_path)
+    connection = sqlite3.connect(tmp_path / "threadwell.db")
+    damage(connection)
+    connection.commit()
+    connection.close()
+    async with opened(tmp_path) as store:
+        (newest, *_) = await store.threads.list_threads()
+        (answer,) = await store.threads.path(newest.id, last=1)
+        turn = await store.threads.reopen_turn(answer.id, model="m", parts=[TextPart(text="answer 29 and more")])
+        await store.threads.finish_turn(
+            turn.turn_id,
+            parts=turn.assistant_message.parts,
+            status=MessageStatus.COMPLETE,
+            reason="completed",
+            usage=Usage(input_tokens=None, output_tokens=None),
+            duration_seconds=1.0,
+        )
+        assert len(await store.threads.search("29 and more")) == 1
+        assert len(await store.threads.search("word1x3")) == 1
 
 
 async def test_messages_stored_without_an_index_are_caught_up_with(tmp_path: Path) -> None:
