@@ -94,7 +94,10 @@ async def _ollama(server: Server) -> FoundServer | None:
     # What a model was trained for is no matter: it reads what it was loaded with, and drops the rest in silence.
     running = objects((await server.get("/api/ps")).ok_fields.get("models"))
     contexts = {
-        item.get(key): as_token_count(item.get("context_length")) for item in running for key in ("model", "name")
+        name: as_token_count(item.get("context_length"))
+        for item in running
+        for key in ("model", "name")
+        if isinstance(name := item.get(key), str)
     }
     models = _named(objects(tags["models"]), "name", "model")
     return server.found("Ollama", _with_contexts(models, contexts), version=version)

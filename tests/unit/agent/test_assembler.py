@@ -168,9 +168,26 @@ def test_whatever_comes_no_id_is_used_twice_and_no_name_is_made_up(pieces: list[
     assert len(set(ids)) == len(ids)
     assert "x" not in ids
     assert all(call.name in KNOWN or any(call.name == piece.name for piece in pieces) for call in calls)
-    for call in calls:
-        if call.is_whole and call.arguments.startswith("{"):
-            assert "}{" not in call.arguments or "x" in call.arguments or "null" in call.arguments
+    assert not any(is_glued(call.arguments) for call in calls)
+
+
+def is_glued(text: str) -> bool:
+    """True for several objects one after the other, which are several calls. With anything else between it is garbage."""
+    decoder, end, count = json.JSONDecoder(), 0, 0
+    while text.startswith("{", end):
+        try:
+            _, end = decoder.raw_decode(text, end)
+        except ValueError:
+            return False
+        count += 1
+    return count > 1 and end == len(text)
+
+
+def test_arguments_that_are_objects_and_garbage_stay_one_call_that_nobody_can_read() -> None:
+    ((_, _, arguments),) = assemble(Piece(name="a__get", arguments="{}"), Piece(arguments="{}"), Piece(arguments=":1}"))
+    assert arguments == "{}{}:1}"
+    assert not is_glued(arguments)
+    assert [call[2] for call in assemble(Piece(name="a__get", arguments='{"a":1}{"a":2}'))] == ['{"a":1}', '{"a":2}']
 
 
 def test_a_megabyte_of_arguments_in_small_pieces_takes_no_long_time() -> None:

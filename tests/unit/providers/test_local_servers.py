@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from desktop.core.endpoints import FoundServer
@@ -341,6 +341,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
+@example(body={"models": [{"name": []}]}, usual_kind="")
 @given(body=JSON, usual_kind=st.sampled_from(["", "LM Studio", "Docker Model Runner"]))
 async def test_whatever_a_server_says_the_search_ends_well(body: Any, usual_kind: str) -> None:
     found = await find(LocalServer({"/": Reply(body="Ollama is running")}, everything=Reply(body=body)), usual_kind)
