@@ -28,6 +28,7 @@ load_qt()  # as the app does
 from bench_child import memory_mb  # noqa: E402
 from bench_data import fill, opened  # noqa: E402
 from bench_goals import table  # noqa: E402
+from bench_servers import flooded  # noqa: E402
 from bench_start import at_rest, cold_starts  # noqa: E402
 from bench_stream import plain_streaming, streaming  # noqa: E402
 from bench_window import Bench  # noqa: E402
@@ -128,6 +129,7 @@ def main() -> int:
         assert isinstance(app, QApplication)
         loop = make_loop(app)
         try:
+            figures |= loop.run_until_complete(flooded())
             figures |= loop.run_until_complete(measure(app, filled, options))
         finally:
             close_loop(loop)

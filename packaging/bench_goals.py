@@ -60,6 +60,7 @@ GOALS = (
     Goal("200 chunks/s into 50 kB: gap, p99", "large_gap_ms.p99", "ms", 50, "plain_gap_ms.p99"),
     Goal("200 chunks/s into 50 kB: worst gap", "large_gap_ms.max", "ms", 50, "plain_gap_ms.max"),
     Goal("a chunk until it is painted, p95", "chunk_painted_ms.p95", "ms", 33),
+    Goal("hostile tool servers: the worst gap", "flood_gap_ms.worst", "ms", 100, "quiet_gap_ms"),
     Goal("an event parsed and read, processor", "wire_text.us_per_event", "us", 50),
     Goal("an event with a piece of a call", "wire_call.us_per_event", "us", 60),
     Goal("an answer of 2,000 tokens, processor", "stream_cpu_s", "s", 1.0, "plain_cpu_s"),

@@ -56,7 +56,7 @@ class PaintedChunks:
         self._bench = bench
 
     def _flushed(self) -> None:
-        followed = self._bench.presenter._followed
+        followed = self._bench.presenter.followed_row
         taken = len(followed.text) // CHARACTERS_PER_TOKEN if followed is not None else 0
         self._shown += self._model.sent_at[self._taken : taken]
         self._taken = max(self._taken, taken)

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
+from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
@@ -22,7 +23,10 @@ from desktop.core.model_facts import FactsInMemory
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+from desktop.mcp_client.gateway import McpGateway
+from desktop.mcp_client.own_programs import OwnPrograms
 from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.mcp_client.server_content import McpContent
 from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.openai_language_model import OpenAILanguageModel
 from desktop.storage.file_reader import FileReaderProcess
@@ -40,6 +44,11 @@ from desktop.tools.entities import (
     ToolDescriptor,
     ToolOutcome,
 )
+from desktop.tools.pinned import ServerListing
+from desktop.tools.pins import ToolPins
+from desktop.tools.ports import ProgressListener
+from desktop.tools.server_report import ServerReport
+from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -64,10 +73,23 @@ class NoTools:
     def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
         return ()
 
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        return None
+
+    def report(self, server_id: str) -> ServerReport | None:
+        return None
+
     def restart(self, server_id: str) -> None:
         raise AssertionError("there are no servers")
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    def sign_in(self, server_id: str) -> None:
+        raise AssertionError("there are no servers")
+
+    cancel_sign_in = sign_out = sign_in
+
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         raise AssertionError("there are no tools")
 
 
@@ -108,6 +130,7 @@ class Bench:
             prompts=RefuseAll(),
             journal=store.journal,
             grants=store.grants,
+            taints=store.taints,
             workspace=lambda: str(folder),
             decider="headless",
         )
@@ -133,15 +156,25 @@ class Bench:
                 attachments=Attachments(store.attachments, FileReaderProcess()),
                 repository=store.threads,
                 gateway=gateway,
+                pins=ToolPins(gateway, store.pins, self.tasks),
+                tool_tests=ToolTests(store.threads, lambda: tools),
+                sign_ins=gateway,
                 servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: folder),
                 grants=store.grants,
+                ledger=store.ledger,
+                taints=store.taints,
+                content=McpContent(McpGateway((), prompts=RefuseAll(), tasks=self.tasks)),
+                note_foreign_text=tools.note_foreign_text,
                 workspace=lambda: str(folder),
                 settings=settings,
                 data=store.data,
                 endpoints=Endpoints(),
                 facts=FactsInMemory(),
+                listed_tools=lambda mode, thread_id: tools.listed(mode, thread_id=thread_id),
                 tasks=self.tasks,
                 secrets=secrets,
+                server_secrets=ServerSecrets(settings, secrets, self.tasks),
+                programs=OwnPrograms(folder / "programs", environment={}, tasks=self.tasks),
                 endpoint_book=EndpointBook(settings, secrets, self.tasks),
                 report_error=self._raise,
             ),

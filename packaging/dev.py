@@ -14,6 +14,7 @@ USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
   test [--long] [...]    run the tests, all of them side by side; further arguments go to pytest
   check [--fix]          format, lint, types and the dependency rule
   bench [...]            measure what the tests never assert
+  servers                install the MCP servers and the conformance suite that some tests run (else those skip)
   shots [...] [DIR]      make pictures of every page and state of the window
   package                build the app for people without Python
 
@@ -22,7 +23,15 @@ Everything needed is set up in .venv on the first call; later calls start at onc
 
 def main(arguments):
     """Dispatch to a command and return the exit status."""
-    commands = {"run": run, "test": test, "check": check, "bench": bench, "shots": shots, "package": package}
+    commands = {
+        "run": run,
+        "test": test,
+        "check": check,
+        "bench": bench,
+        "servers": servers,
+        "shots": shots,
+        "package": package,
+    }
     if not arguments or arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0 if arguments else 2
@@ -100,6 +109,16 @@ def bench(arguments):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     program = str(dev_environment.ROOT / "packaging" / "bench.py")
     return _become([dev_environment.prepare("dev"), "-P", program, *arguments])
+
+
+def servers(arguments):
+    """Install what some tests run beside the app."""
+    import dev_environment
+    import dev_servers
+
+    _set_up("dev")
+    dev_servers.prepare(dev_environment.prepare("dev"))
+    return 0
 
 
 def shots(arguments):

@@ -163,6 +163,20 @@ async def cards(stage: "Stage") -> None:
     await stage.picture("12-cards-2-open")
 
 
+@scene(SCENES, "14-results")
+async def results(stage: "Stage") -> None:
+    from shots_world import RESULTS
+
+    await stage.open(RESULTS)
+    (header,) = [w for w in stage.window.findChildren(QAbstractButton, "tool-card-header") if w.isVisible()]
+    header.click()
+    await stage.settle()
+    stage.window.transcript.scroll_to_message(await stage.first_message())
+    await stage.picture("14-results-1-top")
+    stage.window.transcript.scroll_to_end()
+    await stage.picture("14-results-2-end")
+
+
 @scene(SCENES, "13-answering")
 async def streaming(stage: "Stage") -> None:
     await stage.open("")

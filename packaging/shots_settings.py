@@ -58,3 +58,13 @@ async def server(stage: "Stage") -> None:
     await stage.picture("53-settings-server-new")
     stage.close_dialogs()
     window.close()
+
+
+@scene(SETTINGS_SCENES, "56-settings-history")
+async def history(stage: "Stage") -> None:
+    window = await stage.settings("permissions")
+    await stage.press("openHistory", window)
+    await asyncio.sleep(0.5)  # the list is read from the disk
+    await stage.picture("56-settings-history")
+    stage.close_dialogs()
+    window.close()

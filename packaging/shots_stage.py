@@ -13,8 +13,10 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
+from shots_answers import ANSWER_SCENES
 from shots_readme import README_SCENES, fill_readme, settings_of_readme
 from shots_scenes import SCENES, Scene, World
+from shots_servers import SERVER_SCENES
 from shots_settings import SETTINGS_SCENES
 from shots_world import answer_to, fill, with_endpoints
 
@@ -38,7 +40,7 @@ W = TypeVar("W", bound=QWidget)
 Look = tuple[str, str]
 """Theme and language."""
 
-ALL_SCENES = (*SCENES, *SETTINGS_SCENES, *README_SCENES)
+ALL_SCENES = (*SCENES, *ANSWER_SCENES, *SETTINGS_SCENES, *SERVER_SCENES, *README_SCENES)
 SETTLE_SECONDS = 0.12
 """After a change of look or language everything has been laid out and painted, also what is put off."""
 
@@ -252,5 +254,6 @@ async def _stage(
         try:
             yield stage
         finally:
-            endpoint.release("the end")
+            for place in ("the end", "the others"):
+                endpoint.release(place)
             await session.close()

@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 from bench_data import CHINESE, CODE, LIST, PROSE, TABLE
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QColor, QImage, QPainter
+from shots_answers import answer_beside
 
 from desktop.conversation.entities import (
     ErrorPart,
     MessageStatus,
     Part,
+    RemarkPart,
     ResultStatus,
     TextPart,
     ThinkingPart,
@@ -21,11 +25,14 @@ from desktop.core.clock import utc_now
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.settings import EndpointSettings, Settings
+from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem, mark_of
 from desktop.storage.store import Store
-from desktop.tools.entities import Grant, GrantScope
+from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+from desktop.tools.policy import Reason
 from tests.support.endpoint import RecordedRequest, Step, call, status, text
 
 LONG, CARDS, FAILED = "A parser that reads piece by piece", "What is in this folder?", "Translate the letter"
+RESULTS = "Draw the sales of the week"
 SHELL = "command__execute_command_local"
 TITLES = (
     "Packing list for two weeks in the mountains",
@@ -41,6 +48,8 @@ LETTER = "Dear neighbours,\n\nthe water will be turned off on Thursday between n
 def answer_to(request: RecordedRequest) -> list[Step]:
     """What the endpoint of the pictures answers, by the words of the question."""
     question = request.last_user_text
+    if (steps := answer_beside(request)) is not None:
+        return steps
     if "fails" in question:
         return [status(401, {"error": {"message": "Incorrect API key provided"}})]
     if "slowly" in question:
@@ -87,11 +96,13 @@ async def fill(store: Store) -> None:
         await _chat(store, title, [TextPart(text=PROSE)], question=title)
     await _chat(store, FAILED, [ErrorPart(code="model.connection_lost", params={"detail": "reset by peer"})], LETTER)
     await _chat(store, CARDS, list(_cards()), "请看一下这个文件夹。")
+    await _chat(store, RESULTS, await _results(store))
     await _chat(store, LONG, [ThinkingPart(text="The cost of an update must not grow."), *_long_answer()])
     for title in ("Old shopping list", "草稿"):
         thread = await _chat(store, title, [TextPart(text=CHINESE)])
         await ConversationService(store.threads).delete(thread)
     await _grants(store)
+    await _calls(store)
 
 
 def _long_answer() -> Sequence[Part]:
@@ -114,6 +125,95 @@ def _cards() -> Sequence[Part]:
         parts += [made, ToolResultPart(call_id=made.call_id, status=ending, text=words, duration_seconds=0.4 + number)]
     found = ToolResultPart(call_id="c1", status=ResultStatus.OK, text="3 notes", duration_seconds=1.2)
     return [*parts, yours, found, TextPart(text="There are **two files**; nothing was removed.")]
+
+
+async def _results(store: Store) -> Sequence[Part]:
+    """One call that brought everything back that a tool can return."""
+    picture = _chart()
+    kept = {
+        "image": await store.attachments.add(picture, suffix=".png", sent=picture, thumbnail=picture),
+        "sound": await store.attachments.add(b"RIFF", suffix=".wav"),
+        "sheet": await store.attachments.add(b"day,sales\n", suffix=".csv"),
+        "program": await store.attachments.add(b"MZ", suffix=".bin"),
+        "whole": await store.attachments.add(LETTER.encode() * 100, suffix=".txt"),
+    }
+    items = (
+        ResultItem(
+            kind=ItemKind.IMAGE,
+            media_type="image/png",
+            attachment_id=kept["image"],
+            file_name="image-1.png",
+            size=len(picture),
+            width=640,
+            height=360,
+            sent_type="image/png",
+            sent_size=len(picture),
+            audience=("user",),
+            priority=0.8,
+        ),
+        ResultItem(kind=ItemKind.IMAGE, number=2, media_type="image/png", problem=ItemProblem.NOT_BASE64),
+        ResultItem(
+            kind=ItemKind.AUDIO,
+            media_type="audio/wav",
+            attachment_id=kept["sound"],
+            file_name="audio-1.wav",
+            size=88_200,
+        ),
+        ResultItem(
+            kind=ItemKind.FILE,
+            uri="report://sales/week.csv",
+            media_type="text/csv",
+            attachment_id=kept["sheet"],
+            file_name="week.csv",
+            size=1_234,
+        ),
+        ResultItem(
+            kind=ItemKind.IMAGE,
+            number=3,
+            uri="file:///tmp/holiday\u202egpj.exe",
+            media_type="image/jpeg",
+            attachment_id=kept["program"],
+            file_name="file-2.bin",
+            size=412_000,
+            problem=ItemProblem.NO_PICTURE,
+        ),
+        ResultItem(
+            kind=ItemKind.LINK,
+            name="The whole report",
+            uri="https://reports.example.com/2026/week-48/sales-by-day-and-region.html?utm_source=tool#table",
+            description="Figures of every region",
+        ),
+        ResultItem(
+            kind=ItemKind.DATA,
+            media_type="application/json",
+            text='{"total": "812", "days": [120, 80, 140]}',
+            problem=ItemProblem.SCHEMA,
+            detail="total: '812' is not of type 'number'",
+        ),
+        ResultItem(
+            kind=ItemKind.WHOLE, attachment_id=kept["whole"], file_name="result.txt", size=21_400_000, length=20_100_000
+        ),
+    )
+    words = ["Sales were highest on Wednesday.", *(mark for item in items if (mark := mark_of(item)))]
+    made = ToolCallPart(call_id="r1", name="sales__draw_week", arguments='{"week": 48, "kind": "bars"}')
+    result = ToolResultPart(
+        call_id="r1", status=ResultStatus.OK, text="\n".join(words), duration_seconds=1.4, items=items
+    )
+    remark = RemarkPart(code="result_cut")
+    return [made, result, remark, TextPart(text="**Wednesday** was the best day: 140 of 812.")]
+
+
+def _chart() -> bytes:
+    image = QImage(640, 360, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    for number, height in enumerate((120, 80, 140, 100, 90, 160, 122)):
+        painter.fillRect(40 + 84 * number, 330 - 2 * height, 56, 2 * height, QColor("#3b6fb6"))
+    painter.end()
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(buffer, "PNG")  # pyright: ignore[reportCallIssue, reportArgumentType]
+    return bytes(buffer.data().data())
 
 
 async def _chat(store: Store, title: str, parts: Sequence[Part], question: str = "") -> str:
@@ -149,3 +249,41 @@ async def _grants(store: Store) -> None:
                 use_count=3,
             )
         )
+
+
+async def _calls(store: Store) -> None:
+    """The history of decisions: of every kind one, and some with characters that deceive."""
+    thread = await store.threads.create_thread()
+    await store.threads.rename_thread(thread.id, "What is in this folder?", by_user=True)
+    turn = await store.threads.begin_turn(thread.id, "What is in this folder?", model="demo")
+    for name, arguments, decided_by, choice, reason, end in (
+        (SHELL, '{"command": "ls -la src"}', "policy", None, Reason.HARMLESS_COMMAND, "ok"),
+        ("notes__search", '{"query": "parser", "limit": 5}', "grant:1", None, Reason.GRANT, "ok"),
+        (SHELL, '{"command": "make all"}', "user", Choice.ALLOW_ONCE, Reason.NO_GRANT, "timeout"),
+        ("notes__read", "{broken", "", None, "", "error"),
+        (
+            "command__fetch_page",
+            '{"url": "https://example.org/\u8336"}',
+            "user",
+            Choice.ALLOW_ONCE,
+            Reason.NO_GRANT,
+            "ok",
+        ),
+        ("notes__send", '{"to": "a\u202eb@example.org"}', "policy", None, Reason.BLOCKED, "denied"),
+        (SHELL, '{"command": "rm -rf build\u200b"}', "user", Choice.REFUSE, Reason.FOREIGN_TEXT, "denied"),
+    ):
+        call_id, refused = new_id(), end == "denied"
+        await store.journal.propose(call_id, turn_id=turn.turn_id, thread_id=thread.id, name=name, arguments=arguments)
+        if decided_by:
+            await store.journal.decide(
+                call_id,
+                state=CallState.DENIED if refused else CallState.RUNNING,
+                server_id=name.partition("__")[0],
+                digest=new_id(),
+                choice=choice,
+                ending=Ending.ANSWERED if choice else None,
+                decided_by=decided_by,
+                shown_seconds=2.0,
+                reason=reason,
+            )
+        await store.journal.finish(call_id, status=end, result="total 12\nparser.py", duration_seconds=1.3)

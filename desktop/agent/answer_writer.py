@@ -18,6 +18,7 @@ from desktop.agent.events import (
     SourcesEvent,
     ThinkingEvent,
     ToolCallEvent,
+    ToolProgressEvent,
     ToolResultEvent,
     WaitingEvent,
 )
@@ -41,7 +42,8 @@ from desktop.core.costs import Cost
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import Usage
 from desktop.core.tasks import is_cancelled
-from desktop.tools.entities import CallState, ToolDescriptor
+from desktop.core.tool_content import ResultItem
+from desktop.tools.entities import CallProgress, CallState, ToolDescriptor
 
 CHECKPOINT_SECONDS = 0.25
 """The most streamed text that a killed process may lose, in time."""
@@ -86,7 +88,7 @@ class AnswerWriter:
         waited_seconds: Callable[[], float] = lambda: 0.0,
         cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
     ) -> None:
-        """``waited_seconds`` tells for how long the thread has waited for its user's answers until now.
+        """``waited_seconds`` tells for how long the answer has waited for the user until now.
 
         ``cost_of`` is what an answer costs by its usage.
         """
@@ -220,6 +222,18 @@ class AnswerWriter:
         self._closed_parts.extend(calls)
         await self.save()
 
+    def call_progress(self, call: ToolCallPart, progress: CallProgress) -> None:
+        """Show how far a running call is."""
+        self._run.publish(
+            ToolProgressEvent(
+                **self._head(),
+                call_id=call.call_id,
+                done=progress.done,
+                total=progress.total,
+                message=progress.message,
+            )
+        )
+
     def call_state(self, call: ToolCallPart, state: CallState, tool: ToolDescriptor | None) -> None:
         """Show that a call changed its state; the journal has it on disk already."""
         self._run.publish(
@@ -235,21 +249,36 @@ class AnswerWriter:
         )
 
     async def add_result(
-        self, call: ToolCallPart, status: ResultStatus, text: str, duration_seconds: float = 0.0
-    ) -> None:
-        """Store the one result of a call, then show it."""
-        self._closed_parts.append(
-            ToolResultPart(
-                call_id=call.call_id, status=status, text=text, duration_seconds=duration_seconds, step=call.step
-            )
+        self,
+        call: ToolCallPart,
+        status: ResultStatus,
+        text: str,
+        duration_seconds: float = 0.0,
+        items: tuple[ResultItem, ...] = (),
+    ) -> ToolResultPart:
+        """Store the one result of a call, then show it; returns it as it is stored."""
+        result = ToolResultPart(
+            call_id=call.call_id,
+            status=status,
+            text=text,
+            duration_seconds=duration_seconds,
+            items=items,
+            step=call.step,
         )
+        self._closed_parts.append(result)
         await self.save()
-        self._publish_result(call, status, text, duration_seconds)
+        self._publish_result(result)
+        return result
 
-    def _publish_result(self, call: ToolCallPart, status: ResultStatus, text: str, duration_seconds: float) -> None:
+    def _publish_result(self, result: ToolResultPart) -> None:
         self._run.publish(
             ToolResultEvent(
-                **self._head(), call_id=call.call_id, status=status, text=text, duration_seconds=duration_seconds
+                **self._head(),
+                call_id=result.call_id,
+                status=result.status,
+                text=result.text,
+                duration_seconds=result.duration_seconds,
+                items=result.items,
             )
         )
 
@@ -287,12 +316,13 @@ class AnswerWriter:
     async def _finish(self, status: MessageStatus, reason: str, usage: Usage, *last: Part) -> None:
         self.close_part()
         answered = {part.call_id for part in self._closed_parts if isinstance(part, ToolResultPart)}
-        orphans = [p for p in self._closed_parts if isinstance(p, ToolCallPart) and p.call_id not in answered]
         text = "Interrupted: the answer ended before this tool finished."
-        for call in orphans:
-            self._closed_parts.append(
-                ToolResultPart(call_id=call.call_id, status=ResultStatus.INTERRUPTED, text=text, step=call.step)
-            )
+        orphans = [
+            ToolResultPart(call_id=call.call_id, status=ResultStatus.INTERRUPTED, text=text, step=call.step)
+            for call in self._closed_parts
+            if isinstance(call, ToolCallPart) and call.call_id not in answered
+        ]
+        self._closed_parts.extend(orphans)
         try:
             await self._repository.finish_turn(
                 self._run.turn.turn_id,
@@ -304,8 +334,8 @@ class AnswerWriter:
                 cost=self._cost_of(usage),
             )
         finally:
-            for call in orphans:
-                self._publish_result(call, ResultStatus.INTERRUPTED, text, 0.0)
+            for result in orphans:
+                self._publish_result(result)
             if self._has_said and not self._final_sent:
                 self._final_sent = True
                 self._run.publish(MessageEvent(**self._head(), delta="", final=True))

@@ -13,7 +13,7 @@ from typing import Any, cast
 
 from desktop.agent.call_arguments import is_cut, is_object, objects_in
 from desktop.core.language_model import ToolCallDelta
-from desktop.core.meant_names import meant_name
+from desktop.core.meant_names import begins_name, meant_name
 from desktop.tools.strict_json import MAX_CHARS
 
 MAX_CALLS = 1000
@@ -155,13 +155,17 @@ class ToolCallAssembler:
     def _add_name(self, slot: _Slot, name: str) -> None:
         if not slot.name or (not slot.size and name.startswith(slot.name) and self._is_known(name)):
             slot.name = name
-        elif name and name != slot.name and self._continues_name(slot, name):
+        elif name and not self._is_repeated(slot, name) and self._continues_name(slot, name):
             slot.name += name
+
+    def _is_repeated(self, slot: _Slot, name: str) -> bool:
+        """The whole name came again; two equal pieces of one, such as of ``oops``, are none."""
+        return name == slot.name and self._is_known(name)
 
     def _continues_name(self, slot: _Slot, name: str) -> bool:
         """Only a name that a tool has, or begins with, may be made of pieces."""
         joined = slot.name + name
-        return not slot.size and (self._is_known(joined) or any(known.startswith(joined) for known in self._known))
+        return not slot.size and (self._is_known(joined) or begins_name(joined, self._known))
 
     def _is_known(self, name: str) -> bool:
         return meant_name(name, self._known) in self._known

@@ -15,6 +15,7 @@ from desktop.conversation.entities import ResultStatus
 from desktop.core.costs import Cost
 from desktop.core.error_texts import english
 from desktop.core.language_model import Source, Usage
+from desktop.core.tool_content import ResultItem
 from desktop.tools.entities import CallState
 
 
@@ -82,12 +83,25 @@ class ToolCallEvent(RunEvent):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class ToolProgressEvent(RunEvent):
+    """How far a running call is, by the word of its server: ``message`` is untrusted text. Never stored."""
+
+    kind: ClassVar[str] = "tool_progress"
+    call_id: str
+    done: float
+    total: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class ToolResultEvent(RunEvent):
     kind: ClassVar[str] = "tool_result"
     call_id: str
     status: ResultStatus
     text: str
     duration_seconds: float
+    items: tuple[ResultItem, ...] = ()
+    """What came beside the text."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,6 +155,7 @@ AgentEvent = (
     | MessageEvent
     | MessageTakenBackEvent
     | ToolCallEvent
+    | ToolProgressEvent
     | ToolResultEvent
     | SourcesEvent
     | RemarkEvent

@@ -3,17 +3,21 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import aclosing
 from functools import partial
 
+from desktop.agent.answer_state import AnswerState
 from desktop.agent.answer_writer import AnswerWriter
 from desktop.agent.assembler import AssembledCall, ToolCallAssembler
 from desktop.agent.continuing import INSTRUCTION, first_step, is_joined
 from desktop.agent.events import DoneReason
+from desktop.agent.loop_guard import REPEATED, is_circling
 from desktop.agent.run import Run
-from desktop.agent.smaller_window import allowed_bytes, fitted
+from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, fitted
 from desktop.agent.text_calls import calls_in_text
+from desktop.agent.tool_choice import ToolChoice, ToolRoom
+from desktop.agent.tool_specs import tool_specs
 from desktop.conversation.attachments import ImageLoader
 from desktop.conversation.context import MAX_ROUNDS, assemble_context
 from desktop.conversation.entities import (
@@ -21,15 +25,14 @@ from desktop.conversation.entities import (
     RemarkPart,
     ResultStatus,
     SourcesPart,
-    ThreadOptions,
     ToolCallPart,
 )
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.result_text import USUAL_BYTES, is_cut
 from desktop.core.costs import Cost
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
     FinishReason,
-    Image,
     LanguageModel,
     ModelChunk,
     ModelRequest,
@@ -42,22 +45,20 @@ from desktop.core.language_model import (
     ThinkingDelta,
     ThinkingEffort,
     ToolCallDelta,
-    ToolSpec,
     Usage,
     UserMessage,
     Waiting,
 )
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.tasks import alongside, run_all, uninterrupted
 from desktop.tools.entities import CallState, ToolDescriptor
-from desktop.tools.service import ToolCallRequest, ToolService
+from desktop.tools.server_instructions import quoted_instructions
+from desktop.tools.service import ToolCallReport, ToolCallRequest, ToolService
+from desktop.tools.taint import TaintCause
 
 CALLS_AT_ONCE = 8
 CALLS_PER_STEP = 64
 """More calls than this in one step are answered with an error instead of being run."""
-
-MAX_ANSWER_CHARS = 16_000_000
-MAX_ANSWER_CHUNKS = 500_000
-"""Bounds on what one answer may stream, far above any real one: an endless stream must not fill memory and disk."""
 
 logger = logging.getLogger(__name__)
 
@@ -85,13 +86,18 @@ class AgentLoop:
         step_limit: int,
         sampling: Sampling | None = None,
         thinking: ThinkingEffort | None = None,
-        waited_seconds: Callable[[str], float] = lambda _thread_id: 0.0,
+        mode: PermissionMode = PermissionMode.ASK_FOR_RISK,
+        waited_seconds: Callable[[str, str], float] = lambda _thread_id, _turn_id: 0.0,
         images: ImageLoader | None = None,
         cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
+        result_bytes: int = USUAL_BYTES,
+        tool_room: ToolRoom | None = None,
     ) -> None:
-        """``system_prompt`` and ``sampling`` are what holds for threads that have nothing of their own.
+        """``system_prompt``, ``sampling`` and ``mode`` are what holds for threads that have nothing of their own.
 
-        ``waited_seconds`` tells for how long a thread has waited for its user until now: that is no time of work.
+        ``result_bytes`` is how much of one tool's result the model is sent, ``tool_room`` how many tools at once.
+
+        ``waited_seconds`` tells for how long a turn of a thread has waited for the user until now: no time of work.
         """
         self._model = model
         self._repository = repository
@@ -100,9 +106,12 @@ class AgentLoop:
         self._step_limit = step_limit
         self._sampling = sampling or Sampling()
         self._thinking = thinking
+        self._mode = mode
         self._waited_seconds = waited_seconds
         self._images = images
         self._cost_of = cost_of
+        self._result_bytes = result_bytes
+        self._tool_room = tool_room or ToolRoom()
 
     @property
     def model(self) -> LanguageModel:
@@ -115,12 +124,12 @@ class AgentLoop:
 
     async def execute(self, run: Run) -> None:
         """Make the answer of ``run``. Never raises: every end, cancellation included, is a terminal event."""
-        answer = _Answer(
+        answer = AnswerState(
             run,
             AnswerWriter(
                 run,
                 self._repository,
-                waited_seconds=partial(self._waited_seconds, run.thread_id),
+                waited_seconds=partial(self._waited_seconds, run.thread_id, run.turn.turn_id),
                 cost_of=self._cost_of,
             ),
         )
@@ -142,15 +151,24 @@ class AgentLoop:
             if run.terminal is None:  # the last commit failed; the next start marks the row as interrupted
                 answer.writer.report(error)
 
-    async def _steps(self, answer: "_Answer") -> DoneReason:
-        tools = await self._tools.available()
+    async def _steps(self, answer: AnswerState) -> DoneReason:
         if (thread := await self._repository.get_thread(answer.run.thread_id)) is not None:
             answer.thread_title, answer.options = thread.title, thread.options
-        history = await self._repository.path(answer.run.thread_id, last=2 * MAX_ROUNDS)
-        before = [m for m in history if m.id != answer.run.message_id]
-        answer.images = await self._images(before) if self._images is not None else {}
+        answer.usual_mode = self._mode
+        found = await self._tools.for_turn(answer.mode, thread_id=answer.run.thread_id)
+        for tool in found.left_out:
+            self._remark(answer, Remark(code="tool_unusable", params={"name": tool.alias, "detail": tool.why}))
+        # Not the thread's path: other answers to the same message may stand on it, and no answer knows of those.
+        asked = answer.run.turn.user_message
+        before = await self._repository.path(asked.thread_id, last=2 * MAX_ROUNDS, until=asked.id)
+        await self._note_files(answer, before)
+        await self._load_images(answer, before)
         own = answer.run.turn.assistant_message
-        answer.used_ids = {p.call_id for m in (*before, own) for p in m.parts if isinstance(p, ToolCallPart)}
+        answer.used_ids = {call.call_id for call in _calls_of((*before, own))}
+        tools = await ToolChoice.among(found.tools, self._tool_room)
+        answer.said_by_servers = quoted_instructions(found.instructions, self._tool_room.instruction_bytes)
+        if (remark := tools.remark(tools.offered(_names_called((*before, own))))) is not None:
+            self._remark(answer, remark)
         first = first_step(own.parts)
         for step in range(first, first + self._step_limit):
             answer.step = step
@@ -164,22 +182,32 @@ class AgentLoop:
             if step == first + self._step_limit - 1:
                 await self._refuse(answer, calls, "Not run: the step limit of this answer was reached.")
                 return DoneReason.STEP_LIMIT
-            await self._run_calls(answer, calls, tools)
+            if answer.is_circling or is_circling(answer.writer.message().parts, calls):
+                await self._refuse(answer, calls, REPEATED)
+                if answer.is_circling:
+                    return DoneReason.COMPLETED
+                answer.is_circling = True
+                self._remark(answer, Remark(code="repeated_call"))
+                continue
+            reports = await self._run_calls(answer, calls, tools)
+            if any(item.is_sendable for report in reports for item in report.items):
+                await self._load_images(answer, before)
             if answer.unreadable_calls > 1:
                 logger.warning("the model wrote unreadable arguments twice; the answer ends as text")
                 return DoneReason.COMPLETED
         return DoneReason.STEP_LIMIT
 
     async def _ask(
-        self, answer: "_Answer", before: Sequence[Message], tools: Sequence[ToolDescriptor]
+        self, answer: AnswerState, before: Sequence[Message], tools: ToolChoice
     ) -> tuple[FinishReason, list[ToolCallPart]]:
         """Stream one step. What can be mended about the request is mended and the model asked again, a few times at most."""
         while True:
-            offered = () if answer.failed_calls > 1 else tools
+            without = answer.failed_calls > 1 or answer.is_circling
+            offered = () if without else tools.offered(_names_called((*before, answer.writer.message())))
             request = self._request(before, answer, offered)
             answer.said, answer.has_begun = [], False
             try:
-                return await self._stream(answer, request, offered)
+                return await self._stream(answer, request, () if without else tools.all)
             except ModelError as error:
                 remark = self._mended(answer, request, error)
                 if remark is None:
@@ -187,13 +215,14 @@ class AgentLoop:
             logger.info("asking the model again: %s", remark.code)
             self._remark(answer, remark)
 
-    def _mended(self, answer: "_Answer", request: ModelRequest, error: ModelError) -> Remark | None:
+    def _mended(self, answer: AnswerState, request: ModelRequest, error: ModelError) -> Remark | None:
         """Change how the model is asked and return what to say of it; None where nothing can be done."""
-        if error.code == "model.context_full" and answer.allowed_bytes is None and not answer.has_begun:
+        if error.code == "model.context_full" and not answer.was_refused_as_long and not answer.has_begun:
             limit, needed = _count_in(error, "limit"), _count_in(error, "needed")
             allowed = allowed_bytes(request, limit=limit, needed=needed)
-            if len(fitted(request.messages, allowed)) < len(request.messages):
+            if fitted(request.messages, allowed) != request.messages:
                 answer.allowed_bytes = allowed
+                answer.was_refused_as_long = not isinstance(error, KnownTooLongError)
                 return Remark(code="shortened")
         if error.code == "model.call_unreadable" and answer.failed_calls < 2 and not answer.said:
             answer.failed_calls += 1
@@ -201,13 +230,16 @@ class AgentLoop:
             return Remark(code="retried" if answer.failed_calls == 1 else "without_tools", params={"detail": detail})
         return None
 
-    def _request(self, before: Sequence[Message], answer: "_Answer", tools: Sequence[ToolDescriptor]) -> ModelRequest:
+    def _request(self, before: Sequence[Message], answer: AnswerState, tools: Sequence[ToolDescriptor]) -> ModelRequest:
         so_far, own = answer.writer.message(), answer.options
         prompt = self._system_prompt() if own.system_prompt is None else own.system_prompt
+        prompt = "\n\n".join(filter(None, (prompt, answer.said_by_servers)))
         sampling = self._sampling
         if own.temperature is not None:
             sampling = dataclasses.replace(sampling, temperature=own.temperature)
-        messages = assemble_context([*before, so_far], system_prompt=prompt, images=answer.images)
+        messages = assemble_context(
+            [*before, so_far], system_prompt=prompt, images=answer.images, result_room=self._result_bytes
+        )
         if answer.allowed_bytes is not None:
             messages = fitted(messages, answer.allowed_bytes)
         if answer.is_joining:
@@ -217,11 +249,11 @@ class AgentLoop:
             sampling=sampling,
             thinking=self._thinking,
             goes_on=answer.is_joining,
-            tools=tuple(_offered(tool) for tool in sorted(tools, key=lambda tool: not tool.bundled)),
+            tools=tool_specs(tools),
         )
 
     async def _stream(
-        self, answer: "_Answer", request: ModelRequest, tools: Sequence[ToolDescriptor]
+        self, answer: AnswerState, request: ModelRequest, tools: Sequence[ToolDescriptor]
     ) -> tuple[FinishReason, list[ToolCallPart]]:
         """Stream one step into the answer; returns how it ended and the calls it made, which are not stored yet."""
         assembler = ToolCallAssembler({tool.alias for tool in tools})
@@ -257,7 +289,7 @@ class AgentLoop:
         answer.used_ids.update(call.call_id for call in calls)
         return end.reason, calls
 
-    def _show(self, answer: "_Answer", chunk: ModelChunk) -> None:
+    def _show(self, answer: AnswerState, chunk: ModelChunk) -> None:
         """Put what is no call into the answer."""
         match chunk:
             case ThinkingDelta() if answer.is_joining:
@@ -279,7 +311,7 @@ class AgentLoop:
             case ToolCallDelta() | StreamEnd():
                 pass  # nothing to be seen yet
 
-    def _calls_in_text(self, answer: "_Answer", tools: Sequence[ToolDescriptor]) -> list[AssembledCall]:
+    def _calls_in_text(self, answer: AnswerState, tools: Sequence[ToolDescriptor]) -> list[AssembledCall]:
         """The calls that are all of the step's text, to be offered: the text stays, and the user is asked in any case."""
         assembler = ToolCallAssembler({tool.alias for tool in tools})
         found = calls_in_text("".join(answer.said), {tool.alias for tool in tools})
@@ -291,22 +323,31 @@ class AgentLoop:
         return calls
 
     @staticmethod
-    def _remark(answer: "_Answer", remark: Remark) -> None:
+    def _remark(answer: AnswerState, remark: Remark) -> None:
         if remark not in answer.remarks:  # else it was said in an earlier step
             answer.remarks.append(remark)
             answer.writer.beside(RemarkPart(code=remark.code, params=dict(remark.params), step=answer.step))
 
+    async def _note_files(self, answer: AnswerState, before: Sequence[Message]) -> None:
+        """What is attached was mostly written by somebody else, and the model reads it as it reads the user."""
+        for name in [part.name for message in before for part in message.attachments][:1]:
+            await self._tools.note_foreign_text(answer.run.thread_id, TaintCause.ATTACHMENT, name)
+
+    async def _load_images(self, answer: AnswerState, before: Sequence[Message]) -> None:
+        if self._images is not None:
+            answer.images = await self._images((*before, answer.writer.message()))
+
     async def _run_calls(
-        self, answer: "_Answer", calls: Sequence[ToolCallPart], tools: Sequence[ToolDescriptor]
-    ) -> None:
+        self, answer: AnswerState, calls: Sequence[ToolCallPart], tools: ToolChoice
+    ) -> list[ToolCallReport]:
         await self._refuse(
             answer, calls[CALLS_PER_STEP:], f"Not run: more than {CALLS_PER_STEP} calls in one step are not accepted."
         )
-        await run_all(
+        return await run_all(
             [partial(self._run_call, answer, call, tools) for call in calls[:CALLS_PER_STEP]], at_once=CALLS_AT_ONCE
         )
 
-    async def _run_call(self, answer: "_Answer", call: ToolCallPart, tools: Sequence[ToolDescriptor]) -> None:
+    async def _run_call(self, answer: AnswerState, call: ToolCallPart, tools: ToolChoice) -> ToolCallReport:
         report = await self._tools.execute(
             ToolCallRequest(
                 # Ids of endpoints are unique in a thread at best; the journal's are unique everywhere.
@@ -316,85 +357,39 @@ class AgentLoop:
                 thread_id=answer.run.thread_id,
                 turn_id=answer.run.turn.turn_id,
                 thread_title=answer.thread_title,
-                tools=tuple(tools),
+                tools=tools.all,
+                host_tools=tools.host_tools,
                 must_ask=call.call_id in answer.unsure_calls,
+                on_progress=partial(answer.writer.call_progress, call),
+                mode=answer.mode,
+                workspace=answer.options.workspace or "",
             ),
             partial(answer.writer.call_state, call),
         )
         if report.unreadable:
             answer.unreadable_calls += 1
-        await answer.writer.add_result(call, ResultStatus(report.status), report.text, report.duration_seconds)
+        status, took = ResultStatus(report.status), report.duration_seconds
+        result = await answer.writer.add_result(call, status, report.text, took, report.items)
+        if is_cut(result, self._result_bytes):
+            self._remark(answer, Remark(code="result_cut"))
+        return report
 
     @staticmethod
-    async def _refuse(answer: "_Answer", calls: Sequence[ToolCallPart], text: str) -> None:
+    async def _refuse(answer: AnswerState, calls: Sequence[ToolCallPart], text: str) -> None:
         for call in calls:
             answer.writer.call_state(call, CallState.PROPOSED, None)
             await answer.writer.add_result(call, ResultStatus.ERROR, text)
 
 
-class _Answer:
-    """What one execution keeps in mind."""
+def _calls_of(messages: Sequence[Message]) -> list[ToolCallPart]:
+    return [part for message in messages for part in message.parts if isinstance(part, ToolCallPart)]
 
-    def __init__(self, run: Run, writer: AnswerWriter) -> None:
-        self.run = run
-        self.writer = writer
-        self.thread_title = ""
-        self.options = ThreadOptions()
-        self.step = 0
-        before = run.turn.assistant_message
-        self.usage = before.usage
-        self.images: Mapping[str, Image] = {}
-        self.used_ids: set[str] = set()
-        self.unsure_calls: set[str] = set()
-        """The ids of calls that the model wrote as text."""
-        self.unreadable_calls = 0
-        self.is_joining = False
-        """This step goes on with the text in which the answer broke off."""
-        self.allowed_bytes: int | None = None
-        """How long the messages may be, once the model had refused them as too long."""
-        self.failed_calls = 0
-        """How often the model's server could not read the calls that the model wrote."""
-        self.has_begun = False
-        """Something of the present step has come."""
-        self.said: list[str] = []
-        """The text of the present step, which is shown."""
-        self.remarks: list[Remark] = []
-        self._chars = 0
-        self._chunks = 0
 
-    def count(self, chunk: ModelChunk) -> None:
-        """Count what was streamed. Raises ``ModelError`` beyond the bounds."""
-        self._chunks += 1
-        self.has_begun = self.has_begun or not isinstance(chunk, Waiting | Remark)
-        if isinstance(chunk, TextDelta | ThinkingDelta):
-            self._chars += len(chunk.text)
-        elif isinstance(chunk, ToolCallDelta):
-            self._chars += len(chunk.name) + len(chunk.arguments)
-        if self._chars > MAX_ANSWER_CHARS or self._chunks > MAX_ANSWER_CHUNKS:
-            raise ModelError("model.too_long")
-
-    def add_usage(self, usage: Usage) -> None:
-        self.usage = Usage(
-            input_tokens=_sum(self.usage.input_tokens, usage.input_tokens),
-            output_tokens=_sum(self.usage.output_tokens, usage.output_tokens),
-            cached_input_tokens=_sum(self.usage.cached_input_tokens, usage.cached_input_tokens),
-            thinking_tokens=_sum(self.usage.thinking_tokens, usage.thinking_tokens),
-        )
+def _names_called(messages: Sequence[Message]) -> dict[str, None]:
+    """The names of the tools that were called, the latest first."""
+    return dict.fromkeys(call.name for call in reversed(_calls_of(messages)))
 
 
 def _count_in(error: ModelError, name: str) -> int | None:
     value = error.params.get(name)
     return value if isinstance(value, int) and value > 0 else None
-
-
-def _offered(tool: ToolDescriptor) -> ToolSpec:
-    return ToolSpec(
-        name=tool.alias,
-        description=tool.description.strip() or tool.title,  # all that is legible of a name in other letters
-        parameters=tool.input_schema,
-        group=tool.server_id,
-    )
-
-
-def _sum(a: int | None, b: int | None) -> int | None:
-    return b if a is None else a if b is None else a + b

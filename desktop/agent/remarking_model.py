@@ -1,10 +1,12 @@
 """A language model that says what the user should know of its answers, and learns how its endpoint counts tokens."""
 
 import asyncio
+import dataclasses
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import aclosing
 
+from desktop.agent.smaller_window import too_long
 from desktop.core.language_model import (
     AssistantMessage,
     LanguageModel,
@@ -12,6 +14,8 @@ from desktop.core.language_model import (
     ModelRequest,
     Remark,
     StreamEnd,
+    ToolMessage,
+    ToolSpec,
     UserMessage,
 )
 from desktop.core.token_count import count_request
@@ -24,6 +28,8 @@ SMALLEST_CONTEXT = 1024
 Context = Callable[[], Awaitable[int | None]]
 Learn = Callable[[int, int], None]
 """Told how many tokens we counted in a request and how many its endpoint reported."""
+Offered = Callable[[ModelRequest], Sequence[ToolSpec]]
+"""Which of its tools a request will offer."""
 
 
 class RemarkingModel:
@@ -39,15 +45,23 @@ class RemarkingModel:
         *,
         remarks: Sequence[Remark] = (),
         context: Context | None = None,
+        known_context: int | None = None,
         token_ratio: float = 1.0,
         learn: Learn | None = None,
+        offered: Offered = lambda request: request.tools,
     ) -> None:
-        """``token_ratio`` as in ``ModelFacts``; ``learn`` hears of every request whose tokens are comparable."""
+        """``known_context`` holds where ``context`` tells nothing: what was learned, of an endpoint that would say no.
+
+        ``token_ratio`` as in ``ModelFacts``; ``learn`` hears of every request whose tokens are comparable.
+        """
         self._model = model
         self._remarks = list(remarks)
         self._context = context
         self._token_ratio = token_ratio
         self._learn = learn
+        self._known_context = known_context
+        self._offered = offered
+        self._has_refused = False
 
     @property
     def name(self) -> str:
@@ -61,15 +75,19 @@ class RemarkingModel:
         await self._model.close()
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
-        """See ``LanguageModel.stream``."""
+        """See ``LanguageModel.stream``.
+
+        Raises ``KnownTooLongError`` instead of sending what the model is known not to read, once in an answer.
+        """
         while self._remarks:
             yield self._remarks.pop(0)
         counted = await self._count(request)
         needed = round(counted * self._token_ratio)
         limit = await self._limit(needed)
+        self._refuse_too_long(request, needed, limit or self._known_context)
         if remark := self._too_small(needed, limit):
             yield remark
-        sent_as_counted = not any(isinstance(m, UserMessage) and m.images for m in request.messages)
+        sent_as_counted = not any(isinstance(m, UserMessage | ToolMessage) and m.images for m in request.messages)
         async with aclosing(self._model.stream(request)) as chunks:
             async for chunk in chunks:
                 if isinstance(chunk, Remark):  # something was changed about the request, or left out
@@ -87,7 +105,8 @@ class RemarkingModel:
         """The tokens of the request before any correction; 0 where nobody needs to know."""
         if (self._context is None and self._learn is None) or _length(request) < SMALLEST_CONTEXT:
             return 0
-        return await asyncio.to_thread(count_request, request)
+        sent = dataclasses.replace(request, tools=tuple(self._offered(request)))
+        return await asyncio.to_thread(count_request, sent)
 
     def _compare(self, counted: int, reported: int | None) -> None:
         if self._learn is not None and counted and reported:
@@ -97,6 +116,13 @@ class RemarkingModel:
         if self._context is None or needed < SMALLEST_CONTEXT:
             return None
         return await self._context()
+
+    def _refuse_too_long(self, request: ModelRequest, needed: int, limit: int | None) -> None:
+        if self._has_refused or limit is None or not needed:
+            return
+        if (error := too_long(request, limit=limit, needed=needed)) is not None:
+            self._has_refused = True
+            raise error
 
     def _too_small(self, needed: int, limit: int | None) -> Remark | None:
         if limit is None or needed <= limit:

@@ -86,6 +86,12 @@ class Run:
         assert self._terminal is not None
         return self._terminal
 
+    async def wait_over(self) -> None:
+        """Wait until everybody was told of the end, so that nothing of the run is left; for the chat service."""
+        await self.wait()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
     def stop(self) -> None:
         """Ask the run to stop; it ends soon with ``DoneEvent(reason=stopped)``. Harmless when it has ended."""
         self._stop_wanted = True

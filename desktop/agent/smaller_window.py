@@ -1,12 +1,15 @@
-"""Makes a request that was too long fit: the oldest rounds are left out, never a call without its results.
+"""Makes a request that is too long fit: the oldest rounds are left out, never a call without its results.
 
 Pure. How long a text is for the model is only known from what the endpoint said of the whole request; between texts it
 is taken to go by their bytes, which holds for Chinese and English alike.
 """
 
+import dataclasses
 import json
 from collections.abc import Sequence
 
+from desktop.core.cut_text import cut_to_bytes
+from desktop.core.errors import ModelError
 from desktop.core.language_model import (
     AssistantMessage,
     ModelRequest,
@@ -21,8 +24,27 @@ ROOM_FOR_ANSWER = 0.2
 BYTES_PER_TOKEN = 2.5
 """Fewer than any usual text has, for an endpoint that names its limit but not how long the request was."""
 IMAGE_BYTES = 5_000
+LEAST_OF_RESULT = 500
 MESSAGE_BYTES = 20
 """What stands around each message."""
+FULL_FROM = 0.95
+"""The part of a known context beyond which nothing is sent as it is: our counts are estimates."""
+
+
+class KnownTooLongError(ModelError):
+    """A request that was not sent, because it is longer than its model is known to read, and can be made shorter.
+
+    It is not the endpoint's word: that may still find the shorter one too long.
+    """
+
+
+def too_long(request: ModelRequest, *, limit: int, needed: int) -> KnownTooLongError | None:
+    """Return the error for a request of ``needed`` tokens to which ``limit`` leaves no room for an answer."""
+    if needed <= limit * FULL_FROM:
+        return None
+    if fitted(request.messages, allowed_bytes(request, limit=limit, needed=needed)) == tuple(request.messages):
+        return None
+    return KnownTooLongError("model.context_full", limit=limit, needed=needed)
 
 
 def allowed_bytes(request: ModelRequest, *, limit: int | None, needed: int | None) -> int:
@@ -44,7 +66,8 @@ def fitted(messages: Sequence[RequestMessage], allowed: int) -> tuple[RequestMes
     """Return the messages without the oldest ones beyond ``allowed`` bytes.
 
     What stays in any case: the system message, the last user message, and the last step of the answer to it. Whole
-    rounds go first, a user message with all that followed it; then the oldest steps of the present answer.
+    rounds go first, a user message with all that followed it; then the oldest steps of the present answer; at last the
+    middle of long results.
     """
     head = [message for message in messages if isinstance(message, SystemMessage)]
     rounds = _split(messages, UserMessage)
@@ -58,7 +81,29 @@ def fitted(messages: Sequence[RequestMessage], allowed: int) -> tuple[RequestMes
     while not earlier and len(steps) > 1 and _weigh([[question], *steps]) > allowed:
         steps.pop(0)
     kept = [message for group in (*earlier, [question], *steps) for message in group]
-    return (*head, *kept)
+    return (*head, *_with_shorter_results(kept, allowed))
+
+
+def _with_shorter_results(messages: list[RequestMessage], allowed: int) -> list[RequestMessage]:
+    """Cut the longest results to the one length at which everything fits, but none to less than ``LEAST_OF_RESULT``."""
+    excess = sum(map(_weight, messages)) - allowed
+    if excess <= 0:
+        return messages
+    sizes = sorted(
+        (len(m.text.encode("utf-8", "replace")) for m in messages if isinstance(m, ToolMessage)), reverse=True
+    )
+    level = 0
+    for count, smaller in enumerate([*sizes[1:], 0], start=1):
+        level = (sum(sizes[:count]) - excess) // count
+        if level >= smaller:
+            break
+    level = max(level, LEAST_OF_RESULT)
+    return [
+        dataclasses.replace(message, text=cut_to_bytes(message.text, level))
+        if isinstance(message, ToolMessage)
+        else message
+        for message in messages
+    ]
 
 
 def _split(messages: Sequence[RequestMessage], first: type[RequestMessage]) -> list[list[RequestMessage]]:
@@ -82,7 +127,7 @@ def _weight(message: RequestMessage) -> int:
         case AssistantMessage():
             calls = sum(len(call.name) + len(call.arguments.encode("utf-8", "replace")) for call in message.tool_calls)
             return size + calls + len(message.thinking.encode("utf-8", "replace"))
-        case UserMessage():
+        case UserMessage() | ToolMessage():
             return size + IMAGE_BYTES * len(message.images)
-        case SystemMessage() | ToolMessage():
+        case SystemMessage():
             return size

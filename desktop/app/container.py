@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.remarking_model import RemarkingModel
+from desktop.agent.tool_tests import ToolTests
 from desktop.app.log_setup import hide_in_log
 from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
+from desktop.app.servers_of_start import configured_servers, workspace_of
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
+from desktop.conversation.result_files import ResultFiles
+from desktop.conversation.result_text import result_room
 from desktop.conversation.service import ConversationService
 from desktop.core.costs import cost_of
 from desktop.core.digests import sha256_of_json
@@ -26,16 +30,19 @@ from desktop.core.errors import SettingsError, ThreadwellError
 from desktop.core.imports import import_quietly
 from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark, Sampling
 from desktop.core.model_facts import ModelFacts, ModelFactsStore
-from desktop.core.paths import DataPaths, default_data_folder, default_workspace
+from desktop.core.paths import DataPaths, default_data_folder
 from desktop.core.process_tree import hide_from_start_environment
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, SetAside, Settings, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.core.token_count import learned_ratio
-from desktop.mcp_client.config import parse_mcp_config
 from desktop.mcp_client.gateway import McpGateway
+from desktop.mcp_client.launch import Launcher
+from desktop.mcp_client.own_programs import OwnPrograms
 from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.mcp_client.shell_sandbox import ShellSandbox
+from desktop.mcp_client.sign_in_record import SignIns
 from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.factory import make_language_model
 from desktop.providers.refusals import Without
@@ -43,8 +50,11 @@ from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.keyring_secrets import KeyringSecrets
 from desktop.storage.model_facts_file import ModelFactsFile
 from desktop.storage.store import Store, open_store
-from desktop.tools.entities import ServerConfig
+from desktop.tools.pins import ToolPins
 from desktop.tools.ports import UserPrompts
+from desktop.tools.sandbox import Sandbox
+from desktop.tools.server_secrets import ServerSecrets
+from desktop.tools.sign_in import SignInPages
 from desktop.tools.timed_prompts import TimedPrompts
 
 if TYPE_CHECKING:
@@ -71,6 +81,7 @@ class Container:
         tasks: TaskSupervisor,
         secrets: SecretStore,
         decider: str,
+        pages: SignInPages | None = None,
     ) -> None:
         self._options = options
         self._decider = decider
@@ -85,22 +96,43 @@ class Container:
         self.facts: ModelFactsStore = ModelFactsFile(DataPaths(options.data_dir).model_facts)
         self.endpoints: EndpointDirectory = Endpoints(facts=self.facts)
         self.secrets = secrets
+        given = [server.sign_in for server in servers.given if server.sign_in]
+        self.server_secrets = ServerSecrets(settings, secrets, tasks, held=given)
         self.endpoint_book = EndpointBook(settings, secrets, tasks, given=options.endpoint)
         self._models = ModelPool(self._make_model)
         self._prompts = TimedPrompts(prompts)
-        self.gateway = McpGateway(configs=servers.configs(settings.settings), prompts=self._prompts, tasks=tasks)
+        self.programs = OwnPrograms(DataPaths(options.data_dir).programs, environment=os.environ, tasks=tasks)
+        self.gateway = McpGateway(
+            configs=servers.configs(settings.settings),
+            prompts=self._prompts,
+            tasks=tasks,
+            launcher=Launcher(secrets=secrets, paths=self.programs.paths),
+            sign_ins=SignIns(self.server_secrets, secrets, on_secret=hide_in_log),
+            pages=pages,
+            workspace_of=self._workspace_of,
+        )
+        self.pins = ToolPins(self.gateway, store.pins, tasks)
+        """Which tools wait for the user because their server changed them."""
+        self.tool_tests = ToolTests(store.threads, lambda: self.tools)
         self._decider = decider
+        self.sandbox: Sandbox = ShellSandbox([options.data_dir])
+        """Whether commands can be held apart from the rest of the machine."""
         self.conversations = ConversationService(store.threads)
-        self.attachments = Attachments(store.attachments, FileReaderProcess())
+        reader = FileReaderProcess()
+        self.attachments = Attachments(store.attachments, reader)
+        self.result_files = ResultFiles(store.attachments, reader)
         self.chat = ChatService(
             conversations=self.conversations,
             repository=store.threads,
             loop=self._agent_loop,
             tasks=tasks,
+            answering=self._answering,
             begin_with=self._with_present_model,
             # From a shell the program ends with the answer, and a title would come too late.
             titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
         )
+        self.chat.failed.connect(self.problem_found.emit)
+        self.server_secrets.failed.connect(self.problem_found.emit)
         settings.changed.connect(self._follow_settings)
         settings.kept_aside.connect(self._settings_kept_aside)
 
@@ -112,6 +144,11 @@ class Container:
     def workspace(self) -> str:
         """The folder in which commands run."""
         return str(workspace_of(self.settings.settings))
+
+    async def _workspace_of(self, thread_id: str) -> str:
+        """The folder in which commands of this chat run."""
+        thread = await self.store.threads.get_thread(thread_id) if thread_id else None
+        return (thread.options.workspace if thread is not None else None) or self.workspace()
 
     def notices(self) -> list[ThreadwellError]:
         """What the user should hear about the start: what was set aside or left out."""
@@ -130,7 +167,8 @@ class Container:
 
     def _answering(self, options: ThreadOptions) -> Answering:
         if self._decider == "headless" and self._options.endpoint is not None:  # nobody could choose another one
-            return Answering(endpoint=self.endpoint)
+            beside = options.model if options.model in self._options.models_beside and not options.endpoint_id else None
+            return Answering(endpoint=dataclasses.replace(self.endpoint, model=beside or self.endpoint.model))
         return self.endpoint_book.answering(endpoint_id=options.endpoint_id, model=options.model)
 
     def _make_model(self, endpoint: EndpointSettings) -> LanguageModel:
@@ -172,23 +210,33 @@ class Container:
             prompts=self._prompts,
             journal=self.store.journal,
             grants=self.store.grants,
+            taints=self.store.taints,
+            trust=lambda server_id: self.servers.trust(self.settings.settings, server_id),
+            chats=lambda server_id: self.servers.chats(self.settings.settings, server_id),
             workspace=self.workspace,
+            sandbox=self.sandbox,
             decider=self._decider,
+            results=self.result_files,
+            pins=self.pins,
         )
 
     def _agent_loop(self, options: ThreadOptions) -> "AgentLoop":
         from desktop.agent.loop import AgentLoop
+        from desktop.agent.tool_choice import room_for
 
         agent = self.settings.settings.agent
         answering = self._answering(options)
         endpoint = answering.endpoint
         own = endpoint.options
         facts = self.facts.get(endpoint.base_url, endpoint.model)
+        context = own.context_tokens or facts.context_tokens
         return AgentLoop(
             model=RemarkingModel(
                 self._models.get(endpoint),
                 remarks=_remarks_on(answering),
                 context=None if endpoint.is_demo else partial(self._running_context, endpoint),
+                known_context=facts.context_tokens,
+                offered=partial(self.endpoints.offered_tools, endpoint),
                 token_ratio=facts.token_ratio,
                 learn=partial(self._learn_tokens, endpoint) if _is_counted(endpoint, facts) else None,
             ),
@@ -202,9 +250,12 @@ class Container:
                 max_output_tokens=agent.max_output_tokens,
             ),
             thinking=options.thinking or own.thinking,
+            mode=agent.permission_mode,
             waited_seconds=self._prompts.waited_seconds,
             images=self.attachments.images_for,
             cost_of=partial(cost_of, options=own),
+            result_bytes=result_room(context),
+            tool_room=room_for(context, partial(self.endpoints.offered_tools, endpoint)),
         )
 
     def _follow_settings(self, settings: Settings) -> None:
@@ -259,7 +310,7 @@ def _remarks_on(answering: Answering) -> list[Remark]:
 def _is_counted(endpoint: EndpointSettings, facts: ModelFacts) -> bool:
     """Whether the endpoint is sent what we count: not where tools are left out or described in fewer words."""
     changed = facts.without & {Without.TOOLS, Without.RICH_SCHEMAS, Without.LONG_DESCRIPTIONS}
-    return not (endpoint.is_demo or changed or facts.max_tools is not None)
+    return not (endpoint.is_demo or changed or facts.max_tools is not None or facts.takes_tools is False)
 
 
 def _about(aside: SetAside) -> SettingsError:
@@ -268,16 +319,7 @@ def _about(aside: SetAside) -> SettingsError:
 
 def _servers_part(settings: Settings) -> tuple[object, ...]:
     """Return what the servers are made from; any other change of the settings leaves them as they are."""
-    return settings.mcp_servers, settings.bundled_servers_off, settings.agent.workspace
-
-
-def workspace_of(settings: Settings) -> Path:
-    """Return the folder in which commands run."""
-    if not settings.agent.workspace:
-        return default_workspace()
-    # Unlike ``Path.expanduser`` this one keeps what it cannot expand. A relative folder lies in the home folder,
-    # wherever the program was started.
-    return Path.home() / os.path.expanduser(settings.agent.workspace)
+    return settings.mcp_servers, settings.confirmed_servers, settings.bundled_servers_off, settings.agent.workspace
 
 
 async def open_container(
@@ -287,19 +329,20 @@ async def open_container(
     *,
     settings: SettingsStore | None = None,
     secrets: SecretStore | None = None,
+    pages: SignInPages | None = None,
     decider: str = "user",
 ) -> Container:
     """Open the data folder and build the core; servers are not started yet (``gateway.start``).
 
     ``secrets`` is the system's keychain when None. ``decider`` is the journal's word for who answers ``prompts``:
-    ``user`` or ``headless``.
+    ``user`` or ``headless``. Without ``pages`` nobody can sign in at a server.
 
     Raises ``StorageError`` when the folder cannot be used and ``SettingsError`` for an unusable ``--mcp-config``.
     What a previous process left unfinished is repaired here, and the Trash's expired threads are purged.
     """
     paths = DataPaths(options.data_dir)
     settings = settings or SettingsStore(paths.settings)
-    servers = configured_servers(options, paths.settings)
+    servers = configured_servers(options, paths.settings, given_is_agreed=decider == "headless")
     store = await open_store(paths)
     try:
         await store.threads.recover()
@@ -312,6 +355,7 @@ async def open_container(
             tasks=tasks,
             secrets=secrets or KeyringSecrets(service=keychain_service(options.data_dir), on_secret=hide_in_log),
             decider=decider,
+            pages=pages,
         )
         await container.conversations.purge_expired()
         await container.attachments.sweep()
@@ -331,23 +375,3 @@ def keychain_service(data_dir: Path) -> str:
     if folder == default_data_folder().resolve():
         return "Threadwell"
     return f"Threadwell {sha256_of_json(str(folder))[:12]}"
-
-
-def configured_servers(options: LaunchOptions, settings_path: Path) -> ConfiguredServers:
-    """Return the book of servers of this start. Raises ``SettingsError`` for an unusable ``--mcp-config``."""
-    return ConfiguredServers(
-        source=str(settings_path),
-        environment=os.environ,
-        workspace=workspace_of,
-        given=_servers_of_file(options.mcp_config) if options.mcp_config is not None else (),
-    )
-
-
-def _servers_of_file(path: Path) -> tuple[ServerConfig, ...]:
-    try:
-        text = path.read_text("utf-8-sig")
-    except OSError as error:
-        raise SettingsError("settings.mcp_config", path=str(path), detail=f"{error.strerror}.") from error
-    except UnicodeDecodeError as error:
-        raise SettingsError("settings.mcp_config", path=str(path), detail="It is not UTF-8 text.") from error
-    return parse_mcp_config(text, source=str(path), environment=os.environ)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from desktop.app.options import AskCommand, GrantsCommand, SmokeTestCommand, ThreadsCommand, WindowCommand, parse
+from desktop.app.options import HeadlessCommand, SmokeTestCommand, WindowCommand, parse
 from desktop.app.qt_import import load_qt
 from desktop.core.imports import garbage_left_alone
 
@@ -10,11 +10,11 @@ from desktop.core.imports import garbage_left_alone
 def main(arguments: list[str]) -> int:
     """Run the command and return the process's exit status."""
     command = parse(arguments)
-    match command:
-        case AskCommand() | ThreadsCommand() | GrantsCommand():
-            from desktop.app.headless.main import run_headless
+    if isinstance(command, HeadlessCommand):
+        from desktop.app.headless.main import run_headless
 
-            return run_headless(command)
+        return run_headless(command)
+    match command:
         case SmokeTestCommand():
             load_qt()
             from desktop.app.smoke_test import run_smoke_test

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from desktop import __version__
-from desktop.core.paths import default_data_folder
+from desktop.core.paths import default_data_folder, default_workspace
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import EndpointSettings
 
 
@@ -35,6 +36,8 @@ class LaunchOptions:
     mcp_config: Path | None = None
     thread: str = ""
     """``new``, ``last``, an id, or empty: the front end's own choice."""
+    models_beside: tuple[str, ...] = ()
+    """More models of ``endpoint`` that answer, too."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +69,18 @@ class GrantsCommand:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PolicyCommand:
+    """``sandbox``: ``yes``, ``no``, or empty for what this machine has."""
+
+    data_dir: Path
+    text: str
+    folder: Path
+    mode: PermissionMode
+    sandbox: str
+    as_json: bool
+
+
+@dataclass(frozen=True, kw_only=True)
 class WindowCommand:
     launch: LaunchOptions
     theme: str = ""
@@ -80,7 +95,8 @@ class SmokeTestCommand:
     language: str = ""
 
 
-Command = AskCommand | ThreadsCommand | GrantsCommand | WindowCommand | SmokeTestCommand
+HeadlessCommand = AskCommand | ThreadsCommand | GrantsCommand | PolicyCommand
+Command = HeadlessCommand | WindowCommand | SmokeTestCommand
 
 
 class _Parser(argparse.ArgumentParser):
@@ -103,6 +119,8 @@ def parse(arguments: list[str]) -> Command:
         return _parse_threads(arguments[1:])
     if first == "grants":
         return _parse_grants(arguments[1:])
+    if first == "policy":
+        return _parse_policy(arguments[1:])
     return _parse_window(arguments)
 
 
@@ -118,7 +136,7 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
         metavar="PATH",
         help="an image, text file or PDF that goes along; may be given several times",
     )
-    _add_launch_options(parser)
+    _add_launch_options(parser, several_models=True)
     parser.add_argument(
         "--approve",
         choices=list(ApproveRule),
@@ -206,12 +224,42 @@ def _parse_grants(arguments: list[str]) -> GrantsCommand:
     )
 
 
+def _parse_policy(arguments: list[str]) -> PolicyCommand:
+    parser = _Parser(prog="python -m desktop policy", description="What would be asked before it runs.")
+    actions = parser.add_subparsers(dest="action", required=True, metavar="explain")
+    purpose = "say what would become of a shell command, and why; nothing is run"
+    action = actions.add_parser("explain", prog="python -m desktop policy explain", help=purpose, description=purpose)
+    action.add_argument("text", metavar="COMMAND")
+    action.add_argument("--folder", type=Path, help="the folder it would run in (standard: Documents/Threadwell)")
+    action.add_argument(
+        "--mode",
+        choices=list(PermissionMode),
+        default=PermissionMode.ASK_FOR_RISK,
+        type=PermissionMode,
+        help="when the chat asks (standard: ask_for_risk)",
+    )
+    action.add_argument(
+        "--sandbox", choices=("yes", "no"), default="", help="as if one held, or none (standard: try it)"
+    )
+    _add_data_dir(action)
+    action.add_argument("--json", action="store_true", dest="as_json", help="one JSON object")
+    given = parser.parse_args(arguments)
+    return PolicyCommand(
+        data_dir=given.data_dir,
+        text=_typed(given.text),
+        folder=(given.folder or default_workspace()).expanduser().absolute(),
+        mode=given.mode,
+        sandbox=given.sandbox,
+        as_json=given.as_json,
+    )
+
+
 def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
     parser = _Parser(
         prog="python -m desktop",
         description="Threadwell. Without a command the window opens.",
         epilog="Commands: ask TEXT, threads list|show|search|delete|restore|purge, grants list|revoke, "
-        "mcp-server NAME; each has --help.",
+        "policy explain COMMAND, mcp-server NAME; each has --help.",
     )
     parser.add_argument("--version", action="version", version=f"Threadwell {__version__}")
     _add_launch_options(parser)
@@ -243,7 +291,7 @@ class _DataDir(argparse.Action):
         namespace.data_dir = namespace.data_dir_given = Path(str(values)).expanduser().absolute()
 
 
-def _add_launch_options(parser: argparse.ArgumentParser) -> None:
+def _add_launch_options(parser: argparse.ArgumentParser, *, several_models: bool = False) -> None:
     _add_data_dir(parser)
     parser.add_argument(
         "--thread",
@@ -253,7 +301,12 @@ def _add_launch_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--demo", action="store_true", help="the built-in scripted model: no key, no network")
     parser.add_argument("--base-url", default="", help="an OpenAI-compatible endpoint, usually ending in /v1")
-    parser.add_argument("--model", default="", help="the model's name at that endpoint")
+    parser.add_argument(
+        "--model",
+        action="append" if several_models else "store",
+        default=[] if several_models else "",
+        help="the model's name at that endpoint" + "; given several times, each of them answers" * several_models,
+    )
     parser.add_argument("--key-env", default="", metavar="VAR", help="the environment variable that holds the key")
     parser.add_argument("--mcp-config", type=Path, metavar="FILE", help="a file with the usual mcpServers JSON")
 
@@ -267,14 +320,22 @@ def _launch_options(
         parser.error("--model and --key-env go with --base-url")
     if given.base_url and not given.model:
         parser.error("--base-url needs --model")
+    models: list[str] = given.model if isinstance(given.model, list) else [given.model]
+    first, beside = (models or [""])[0], models[1:]
+    if beside:
+        from desktop.conversation.entities import MOST_ASKED_BESIDE  # not for a start that shows a window
+
+        if len(beside) > MOST_ASKED_BESIDE:
+            parser.error(f"at most {1 + MOST_ASKED_BESIDE} models can be asked at once")
     endpoint = None
     if given.demo:
         endpoint = EndpointSettings()
     elif given.base_url:
-        endpoint = EndpointSettings(base_url=given.base_url, model=given.model, key_env=given.key_env)
+        endpoint = EndpointSettings(base_url=given.base_url, model=first, key_env=given.key_env)
     return LaunchOptions(
         data_dir=given.data_dir,
         endpoint=endpoint,
         mcp_config=given.mcp_config,
         thread=given.thread or default_thread,
+        models_beside=tuple(beside),
     )

@@ -1,7 +1,12 @@
-"""Loads Qt for Python, and takes away its watch over all later imports, which costs time and memory for nothing here."""
+"""Loads Qt for Python, and mends what of it costs much for nothing here, or ends the program for a small fault."""
 
 import builtins
+import sys
+from collections.abc import Callable
+from functools import wraps
 from importlib import import_module
+from types import FunctionType, MethodDescriptorType
+from typing import Any
 
 
 def load_qt() -> None:
@@ -13,3 +18,41 @@ def load_qt() -> None:
     """
     import_module("PySide6.QtCore")
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
+    if sys.version_info < (3, 12):
+        guard_overrides()
+
+
+def guard_overrides() -> None:
+    """Let no exception leave an override of a Qt method, in the classes that are made from now on: it is reported.
+
+    Until Python 3.12 an exception that C code raised, such as the ``TypeError`` of ``len(5)``, exists only in part until
+    Python code has caught it; Qt for Python reads the missing part, and the process is gone. So it is when several
+    overrides fail in one call. The override that failed returns None, with which Qt goes on as with nothing.
+    """
+    from shiboken6 import Shiboken
+
+    base: Any = Shiboken.Object  # that of every class of Qt
+    base.__init_subclass__ = classmethod(_guard_class)
+
+
+def _guard_class(cls: type) -> None:
+    for name, method in list(vars(cls).items()):
+        if isinstance(method, FunctionType) and not name.startswith("__") and _is_of_qt(cls, name):
+            setattr(cls, name, _guarded(method))
+
+
+def _is_of_qt(cls: type, name: str) -> bool:
+    return any(isinstance(vars(base).get(name), MethodDescriptorType) for base in cls.__mro__[1:])
+
+
+def _guarded(method: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(method)
+    def guarded(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return method(*args, **kwargs)
+        except Exception as error:  # noqa: BLE001 (whatever it is)
+            sys.excepthook(type(error), error, error.__traceback__)  # as Qt for Python does
+        except BaseException:
+            raise  # which completes it
+
+    return guarded

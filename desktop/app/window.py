@@ -98,6 +98,7 @@ class WindowSession:
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.endpoint_book.forget_left_over()
+        self.container.server_secrets.forget_unused()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
             self._get_ready()
 
@@ -121,7 +122,9 @@ class WindowSession:
         first = self._first
         self.prompts = DialogPrompts(lambda: first.window, first.theme, self._arming_delay_ms)
         tasks = TaskSupervisor(self._reporter.report_task)
-        self.container = await open_container(self._command.launch, self.prompts, tasks, settings=first.settings)
+        self.container = await open_container(
+            self._command.launch, self.prompts, tasks, settings=first.settings, pages=self.prompts
+        )
         try:
             thread_id = await self._first_thread()
             self._present()
@@ -136,6 +139,7 @@ class WindowSession:
             raise
 
     def _present(self) -> None:
+        from desktop.mcp_client.server_content import McpContent
         from desktop.ui.services import UiServices
         from desktop.ui.window_presenter import WindowPresenter
 
@@ -146,16 +150,27 @@ class WindowSession:
             attachments=container.attachments,
             repository=container.store.threads,
             gateway=container.gateway,
+            pins=container.pins,
+            tool_tests=container.tool_tests,
+            sign_ins=container.gateway,
             servers=container.servers,
             grants=container.store.grants,
+            ledger=container.store.ledger,
+            taints=container.store.taints,
             workspace=container.workspace,
+            sandbox=container.sandbox,
             settings=container.settings,
             data=container.store.data,
             endpoints=container.endpoints,
             tasks=container.tasks,
             secrets=container.secrets,
+            server_secrets=container.server_secrets,
+            programs=container.programs,
             endpoint_book=container.endpoint_book,
             facts=container.facts,
+            listed_tools=lambda mode, thread_id: container.tools.listed(mode, thread_id=thread_id),
+            content=McpContent(container.gateway),
+            note_foreign_text=lambda chat, cause, detail: container.tools.note_foreign_text(chat, cause, detail),
             report_error=self._reporter.report,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)

@@ -66,7 +66,7 @@ class WindowPilot:
     def running_thread(self) -> str | None:
         """The id of the open thread while it answers."""
         thread_id = self._session.presenter.thread_id
-        return thread_id if thread_id and self._session.container.chat.run_of(thread_id) else None
+        return thread_id if thread_id and self._session.container.chat.runs_of(thread_id) else None
 
     async def answer_ends(self) -> TerminalEvent | None:
         """Wait until the open thread has answered; None when it had ended before."""

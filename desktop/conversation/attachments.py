@@ -6,10 +6,11 @@ import os
 import stat
 from collections.abc import Awaitable, Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path, PurePath
 
-from desktop.conversation.entities import AttachmentKind, AttachmentPart, Message
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, Message, Part, ToolResultPart
 from desktop.conversation.file_kinds import kind_of, megabytes, text_of
 from desktop.conversation.ports import AttachmentStore, FileReader
 from desktop.core.attachment_limits import MOST_FILE_BYTES
@@ -101,6 +102,10 @@ class Attachments:
         """Where the file lies as it was given; None when it is gone."""
         return self._store.original(attachment.attachment_id)
 
+    def place(self, attachment_id: str) -> Path | None:
+        """Where a file lies that a tool returned; None when it is gone."""
+        return self._store.original(attachment_id)
+
     async def thumbnail(self, attachment_id: str) -> bytes | None:
         return await self._store.thumbnail(attachment_id)
 
@@ -123,25 +128,48 @@ class Attachments:
 async def load_images(store: AttachmentStore, messages: Sequence[Message]) -> Mapping[str, Image]:
     """Return the newest images of a history, as many as one request takes, by the ids of their attachments."""
     images: dict[str, Image] = {}
-    for part in images_to_send(messages):
-        data = await store.sent(part.attachment_id)
+    for image in images_to_send(messages):
+        data = await store.sent(image.attachment_id)
         if data is not None:
-            images[part.attachment_id] = Image(name=part.name, media_type=part.media_type, data=data)
+            images[image.attachment_id] = Image(name=image.name, media_type=image.media_type, data=data)
     return images
 
 
-def images_to_send(messages: Sequence[Message]) -> list[AttachmentPart]:
+@dataclass(frozen=True)
+class SentImage:
+    """An image that can go with a request: attached by the user, or returned by a tool."""
+
+    attachment_id: str
+    name: str
+    media_type: str
+    size: int
+
+
+def images_to_send(messages: Sequence[Message]) -> list[SentImage]:
     """Return the newest images that one request takes, the newest first."""
-    chosen: list[AttachmentPart] = []
+    chosen: list[SentImage] = []
     room = MOST_IMAGE_BYTES
     for message in reversed(messages):
-        for part in reversed(message.attachments):
-            if part.kind is AttachmentKind.IMAGE and part not in chosen:
-                room -= part.sent_size
+        for part in reversed(message.parts):
+            for image in reversed(_images_in(part)):
+                if image in chosen:
+                    continue
+                room -= image.size
                 if room < 0 or len(chosen) == MOST_IMAGES:
                     return chosen
-                chosen.append(part)
+                chosen.append(image)
     return chosen
+
+
+def _images_in(part: Part) -> list[SentImage]:
+    match part:
+        case AttachmentPart(kind=AttachmentKind.IMAGE):
+            return [SentImage(part.attachment_id, part.name, part.media_type, part.sent_size)]
+        case ToolResultPart():
+            shown = [item for item in part.items if item.is_sendable]
+            return [SentImage(i.attachment_id, f"image {i.number}", i.sent_type, i.sent_size) for i in shown]
+        case _:
+            return []
 
 
 def one_line_name(name: str) -> str:

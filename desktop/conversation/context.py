@@ -14,6 +14,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.file_blocks import file_block, omitted_image, sent_again
+from desktop.conversation.result_text import USUAL_BYTES, result_text
 from desktop.core.language_model import (
     AssistantMessage,
     Image,
@@ -31,11 +32,16 @@ MISSING_RESULT = "No result: the program ended before this tool finished."
 
 
 def assemble_context(
-    messages: Sequence[Message], *, system_prompt: str = "", images: Mapping[str, Image] | None = None
+    messages: Sequence[Message],
+    *,
+    system_prompt: str = "",
+    images: Mapping[str, Image] | None = None,
+    result_room: int = USUAL_BYTES,
 ) -> tuple[RequestMessage, ...]:
     """Return the request messages for a path of stored messages, oldest first.
 
     ``images`` holds those that are sent, by the ids of their attachments; the others are named as left out.
+    ``result_room`` is how many bytes of one tool's result are sent; of a longer one it is the beginning and the end.
 
     Whatever the record holds (stopped, interrupted or failed answers), the result is a history that strict endpoints
     accept: each call is directly followed by exactly its result, no result stands alone, no assistant message is
@@ -49,7 +55,7 @@ def assemble_context(
             again = {part.attachment_id for part in message.attachments if place[part.attachment_id] != message.id}
             _add_user(sent, _user_message(message, images or {}, again))
         else:
-            sent.extend(_answer(message))
+            sent.extend(_answer(message, images or {}, result_room))
     return tuple(sent)
 
 
@@ -83,7 +89,7 @@ def _add_user(sent: list[RequestMessage], message: UserMessage) -> None:
         sent.append(message)
 
 
-def _answer(message: Message) -> Iterable[RequestMessage]:
+def _answer(message: Message, images: Mapping[str, Image], room: int) -> Iterable[RequestMessage]:
     parts = message.parts
     results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
     for _, of_step in groupby(sorted(parts, key=lambda part: part.step), key=lambda part: part.step):
@@ -104,5 +110,15 @@ def _answer(message: Message) -> Iterable[RequestMessage]:
             ),
         )
         for call in calls:
-            result = results.get(call.call_id)
-            yield ToolMessage(call_id=call.call_id, name=call.name, text=result.text if result else MISSING_RESULT)
+            yield _result(call, results.get(call.call_id), images, room)
+
+
+def _result(call: ToolCallPart, result: ToolResultPart | None, images: Mapping[str, Image], room: int) -> ToolMessage:
+    if result is None:
+        return ToolMessage(call_id=call.call_id, name=call.name, text=MISSING_RESULT)
+    return ToolMessage(
+        call_id=call.call_id,
+        name=call.name,
+        text=result_text(result, images, room=room),
+        images=tuple(images[item.attachment_id] for item in result.items if item.attachment_id in images),
+    )

@@ -8,7 +8,9 @@ from typing import Any
 
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.thinking_effort import ThinkingEffort
+from desktop.core.tool_content import ResultItem
 
 
 class Role(StrEnum):
@@ -73,6 +75,8 @@ class ToolResultPart:
     status: ResultStatus
     text: str
     duration_seconds: float = 0.0
+    items: tuple[ResultItem, ...] = ()
+    """What came beside the text, which has a line for each of them."""
     step: int = 0
 
 
@@ -177,6 +181,9 @@ class Message:
     """How long the work on an answer took; waiting for the user is not counted."""
     reason: str = ""
     """Why a finished answer ended, as ``finish_turn`` was told; empty while it is written, and for the user's own."""
+    answer_number: int = 1
+    answer_count: int = 1
+    """As in ``MessageOutline``, when it was read: another answer that begins later raises the count of the others."""
 
     @property
     def text(self) -> str:
@@ -210,6 +217,25 @@ class MessageOutline:
     """Characters of all parts but attached files, which stand folded."""
     newline_count: int
     part_count: int
+    answer_number: int = 1
+    """Of the answers to the same message, in the order in which they were begun; from 1."""
+    answer_count: int = 1
+    """How many answers the same message has; of a message by the user how many stand beside it (edits)."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AskedModel:
+    """A model that is asked beside the one that answers a thread: one of the settings' endpoints and its models.
+
+    An empty ``endpoint_id`` is the demo model.
+    """
+
+    endpoint_id: str
+    model: str = ""
+
+
+MOST_ASKED_BESIDE = 5
+"""Models that can be asked beside the one that answers."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -224,6 +250,11 @@ class ThreadOptions:
     model: str | None = None
     """One of that endpoint's models; None, or without an ``endpoint_id``, the one in use there."""
     thinking: ThinkingEffort | None = None
+    asked_beside: tuple[AskedModel, ...] = ()
+    """Models that answer each message, too; their answers stand beside the one of ``model``."""
+    workspace: str | None = None
+    """The folder in which commands run and may write; None is the one of the settings."""
+    mode: PermissionMode | None = None
 
 
 USUAL_OPTIONS = ThreadOptions()

@@ -70,8 +70,28 @@ class ThreadRepository(Protocol):
         """The messages with all parts, in the order asked for; unknown ids are left out."""
         ...
 
-    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
-        """The messages from the root to the tip, or only the ``last`` ones of it."""
+    async def path(self, thread_id: str, *, last: int | None = None, until: str | None = None) -> tuple[Message, ...]:
+        """The messages from the root to the tip, or only the ``last`` ones of them.
+
+        With ``until`` they end with that message instead, which need not lie on the path to the tip; none when it is
+        not there.
+        """
+        ...
+
+    async def answers(self, message_id: str) -> tuple[Message, ...]:
+        """All answers to the message that ``message_id`` answers (or is), in the order in which they were begun.
+
+        Running ones, too, as far as they are on disk. None when it is not there.
+        """
+        ...
+
+    async def choose_answer(self, message_id: str) -> None:
+        """Let the thread's path go through this message, and on below it as it went when that was last shown.
+
+        Where it never was, on to the newest message. Any message may be named, for example one that a search found.
+        The thread's place in the list stays. Raises ``StorageError("storage.thread_missing")`` when it is not there or
+        its thread is in the Trash.
+        """
         ...
 
     async def begin_turn(
@@ -89,6 +109,14 @@ class ThreadRepository(Protocol):
 
         It ends the thread's draft, and for a message ``from_new_thread`` the draft and the options of a new thread.
         Raises ``StorageError("storage.thread_missing")`` when the thread does not exist or is in the Trash.
+        """
+        ...
+
+    async def add_answer(self, message_id: str, *, model: str, chosen: bool = False) -> StartedTurn:
+        """Begin another answer beside ``message_id``, to the same message: one transaction.
+
+        The tip stays, unless the new answer is ``chosen``: then the path ends with it. Raises
+        ``StorageError("storage.thread_missing")`` when ``message_id`` is no answer of a thread outside the Trash.
         """
         ...
 
@@ -130,7 +158,7 @@ class ThreadRepository(Protocol):
         """Mark every ``streaming`` answer ``interrupted`` and give each orphan call a result; returns how many.
 
         A call that had been started (see ``tools.ports.ToolJournal``) gets UNKNOWN, another one INTERRUPTED.
-        Runs once at start, before anything else.
+        Runs once at start, before anything else; the path stays as it was.
         """
         ...
 

@@ -3,11 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from desktop.core.errors import ThreadwellError
 from desktop.core.settings import EndpointSettings
 from desktop.core.thinking_effort import ThinkingEffort
+
+if TYPE_CHECKING:
+    from desktop.core.language_model import ModelRequest, ToolSpec
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -131,6 +134,10 @@ class EndpointDirectory(Protocol):
 
     def sees_images(self, endpoint: EndpointSettings) -> bool | None:
         """Tell whether the endpoint's model can be sent images; None where nothing is known."""
+        ...
+
+    def offered_tools(self, endpoint: EndpointSettings, request: "ModelRequest") -> "Sequence[ToolSpec]":
+        """Return which of its tools the request will offer: some models take none, and no endpoint takes any number."""
         ...
 
     def thinking_levels(self, endpoint: EndpointSettings) -> tuple[ThinkingEffort, ...]:

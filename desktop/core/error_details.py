@@ -29,14 +29,36 @@ OF_ENDPOINTS = (
     QT_TRANSLATE_NOOP("details", "its certificate is not trusted"),
     QT_TRANSLATE_NOOP("details", "the host's name is not known"),
     QT_TRANSLATE_NOOP("details", "it sent something else"),
+    QT_TRANSLATE_NOOP("details", "it sent an empty answer"),
     QT_TRANSLATE_NOOP("details", "a line of more than 32 MB"),
     QT_TRANSLATE_NOOP("details", "an event is nested too deeply"),
     QT_TRANSLATE_NOOP("details", "a part of a tool call could not be read"),
     QT_TRANSLATE_NOOP("details", "its chunks are no valid JSON"),
     QT_TRANSLATE_NOOP("details", "in the answer"),
     QT_TRANSLATE_NOOP("details", "it refused them before"),
+    QT_TRANSLATE_NOOP("details", "its list of models says so"),
+)
+OF_TOOLS = (
+    QT_TRANSLATE_NOOP("details", "its schema is not of type object"),
+    QT_TRANSLATE_NOOP("details", "its schema takes too much work"),
+    QT_TRANSLATE_NOOP("details", "its schema refers to itself in a circle"),
+    QT_TRANSLATE_NOOP("details", "its schema is not valid"),
+    QT_TRANSLATE_NOOP("details", "its schema is too large"),
+    QT_TRANSLATE_NOOP("details", "its schema is not JSON"),
+    QT_TRANSLATE_NOOP("details", "its schema uses dynamic references"),
+)
+OF_SERVERS = (
+    QT_TRANSLATE_NOOP("details", "It is not running"),
+    QT_TRANSLATE_NOOP("details", "It is not configured"),
+    QT_TRANSLATE_NOOP("details", "It does not list this tool any more as it was when the call was made"),
+    QT_TRANSLATE_NOOP("details", "It was switched off, removed or changed in the settings"),
+    QT_TRANSLATE_NOOP("details", "It returned nothing"),
+    QT_TRANSLATE_NOOP("details", "It sent something that cannot be understood"),
+    QT_TRANSLATE_NOOP("details", "The server sent an answer that cannot be read"),
+    QT_TRANSLATE_NOOP("details", "The server's question carries too much state"),
 )
 OF_FILES = (
+    QT_TRANSLATE_NOOP("details", "It holds a value that is neither text, number nor list"),
     QT_TRANSLATE_NOOP("details", "It is not JSON"),
     QT_TRANSLATE_NOOP("details", "It is not UTF-8 text"),
     QT_TRANSLATE_NOOP("details", "It does not hold an object"),

@@ -67,6 +67,10 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "“{name}” cannot be opened"),
         QT_TRANSLATE_NOOP("errors", "The system says: {detail} Check that the file is there and that you may read it."),
     ),
+    "file.not_saved": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "“{name}” was not saved"),
+        QT_TRANSLATE_NOOP("errors", "The system says: {detail} Choose another folder, or make room on the disk."),
+    ),
     "file.no_file": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” is not a file"),
         QT_TRANSLATE_NOOP("errors", "Only single files can be attached, no folders."),
@@ -156,6 +160,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "errors", "{path}: {detail} The other servers are used. Correct this one in Settings, Tool servers."
         ),
     ),
+    "settings.mcp_unseen": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "A tool server waits for you"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{detail}: new or changed, and not started yet. Look at what would be started in Settings, Tool servers.",
+        ),
+    ),
     "settings.key_not_deleted": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key may still be in the keychain"),
         QT_TRANSLATE_NOOP(
@@ -183,6 +194,14 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "tool.failed": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool call failed"),
         QT_TRANSLATE_NOOP("errors", "{detail}"),
+    ),
+    "server.timeout": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The tool server did not answer in time"),
+        QT_TRANSLATE_NOOP("errors", "Nothing came from {server} within {seconds} seconds."),
+    ),
+    "server.failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The tool server did not do it"),
+        QT_TRANSLATE_NOOP("errors", "{server}: {detail}"),
     ),
     "unknown": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something went wrong"),

@@ -71,6 +71,8 @@ class ToolMessage:
     call_id: str
     name: str
     text: str
+    images: tuple[Image, ...] = ()
+    """What the tool returned beside the text. Most endpoints take none here: they are sent in a message that follows."""
 
 
 RequestMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
@@ -117,8 +119,9 @@ class TextWasThinking:
 class ToolCallDelta:
     """A piece of a tool call as the wire gave it; the agent's assembler joins pieces into calls.
 
-    Empty strings mean "not in this piece". ``arguments`` is a piece of JSON text; an adapter that met an object has
-    already written it as JSON. ``extra`` are unknown fields of the call, kept and sent back.
+    Empty strings mean "not in this piece". ``name`` is what the model wrote, of which ``core.meant_names`` makes that of
+    a tool. ``arguments`` is a piece of JSON text; an adapter that met an object has already written it as JSON. ``extra``
+    are unknown fields of the call, kept and sent back.
     """
 
     index: int | None = None

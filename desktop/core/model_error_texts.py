@@ -67,6 +67,13 @@ MODEL_ERROR_TEXTS: Mapping[str, ErrorText] = {
             "{url} does not offer “{model}” to this account: {detail} Choose another model, or check the name.",
         ),
     ),
+    "model.endpoint_gone": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The provider was removed"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "“{model}” was not asked: its provider is not in the settings any more. Choose other models for this chat, or add the provider again.",
+        ),
+    ),
     "model.wrong_address": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The address is not quite right"),
         QT_TRANSLATE_NOOP(

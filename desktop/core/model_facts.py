@@ -1,9 +1,12 @@
 """What was learned about a model at an endpoint while it was used, so that no fault has to be met twice."""
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from desktop.core.endpoints import ListedModel
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +21,18 @@ class ModelFacts:
     """Tokens as the endpoint counts them, divided by our own count; a moving average within 0.5 to 2."""
     max_tools: int | None = None
     """More tools than these were refused."""
+    sees_images: bool | None = None
+    takes_tools: bool | None = None
+    """What a list or a test says of the model; None where nothing does."""
+
+    def with_listed(self, model: "ListedModel") -> "ModelFacts":
+        """Return the facts with what a list says of the model; where it says nothing, what is known stays."""
+        return dataclasses.replace(
+            self,
+            context_tokens=model.context_tokens or self.context_tokens,
+            sees_images=self.sees_images if model.sees_images is None else model.sees_images,
+            takes_tools=self.takes_tools if model.takes_tools is None else model.takes_tools,
+        )
 
 
 class ModelFactsStore(Protocol):
@@ -29,8 +44,8 @@ class ModelFactsStore(Protocol):
         """Replace these fields of the facts and return them."""
         ...
 
-    def note_contexts(self, base_url: str, contexts: Mapping[str, int]) -> None:
-        """Keep the context lengths that a list names, by model; written once for all of them."""
+    def note_listed(self, base_url: str, models: "Sequence[ListedModel]") -> None:
+        """Keep what a list says of these models; written once for all of them."""
         ...
 
     def forget(self, base_url: str) -> None:
@@ -57,9 +72,9 @@ class FactsInMemory:
         self._facts[place_of(base_url), model] = facts
         return facts
 
-    def note_contexts(self, base_url: str, contexts: Mapping[str, int]) -> None:
-        for model, tokens in contexts.items():
-            self.update(base_url, model, context_tokens=tokens)
+    def note_listed(self, base_url: str, models: "Sequence[ListedModel]") -> None:
+        for model in models:
+            self._facts[place_of(base_url), model.name] = self.get(base_url, model.name).with_listed(model)
 
     def forget(self, base_url: str) -> None:
         for key in [key for key in self._facts if key[0] == place_of(base_url)]:

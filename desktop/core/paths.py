@@ -30,6 +30,11 @@ class DataPaths:
         return self.root / "attachments"
 
     @property
+    def programs(self) -> Path:
+        """Programs that tool servers are started with: links to what came with the app, and what was fetched."""
+        return self.root / "programs"
+
+    @property
     def lock(self) -> Path:
         return self.root / "instance.lock"
 

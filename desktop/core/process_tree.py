@@ -23,6 +23,7 @@ _PROC = Path("/proc")
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 _POLL_SECONDS = 0.02
+_MARK = "THREADWELL_TREE_"
 
 UNKNOWN_ROOT = -1
 """For a tree whose root is only just being started: it is found by its mark alone."""
@@ -36,11 +37,13 @@ class TreeMark:
 
     @staticmethod
     def new() -> "TreeMark":
-        return TreeMark(f"THREADWELL_TREE_{secrets.token_hex(8)}")
+        return TreeMark(f"{_MARK}{secrets.token_hex(8)}")
 
     @property
     def env(self) -> dict[str, str]:
-        return {self.variable: "1"}
+        """Says also who began the tree, so that a later start finds what nobody owns any more (``end_orphans``)."""
+        own = _status(os.getpid()) if _IS_LINUX else None
+        return {self.variable: f"{os.getpid()}:{own.started}" if own is not None else "1"}
 
 
 def start_options() -> dict[str, Any]:
@@ -135,6 +138,8 @@ class _Status:
     parent: int
     group: int
     session: int
+    started: int
+    """In the system's own ticks; together with the number it names a process for as long as the system runs."""
 
 
 def _status(pid: int) -> _Status | None:
@@ -144,7 +149,7 @@ def _status(pid: int) -> _Status | None:
         return None
     # The name in parentheses may hold blanks and parentheses of its own.
     fields = text.rpartition(")")[2].split()
-    return _Status(fields[0], int(fields[1]), int(fields[2]), int(fields[3]))
+    return _Status(fields[0], int(fields[1]), int(fields[2]), int(fields[3]), int(fields[19]))
 
 
 def _carries(pid: int, needle: bytes) -> bool:
@@ -195,6 +200,48 @@ async def end_tree(root: int, mark: TreeMark, *, grace_seconds: float = 1.0, kil
         _signal_all(root, alive, signal.SIGKILL)
         alive = await _wait_until_gone(root, mark, 0.2)
     return alive
+
+
+def orphans() -> set[int]:
+    """Return the living processes of trees whose beginner is dead; never this process or one that it descends from.
+
+    Only where there is ``/proc``: elsewhere the end of its input tells a server that nobody is there any more.
+    """
+    if not _IS_LINUX:
+        return set()
+    statuses = {int(entry.name): _status(int(entry.name)) for entry in _PROC.iterdir() if entry.name.isdigit()}
+    alive = {pid: status for pid, status in statuses.items() if status is not None and status.state not in "ZX"}
+    own, ancestors = os.getpid(), set[int]()
+    while own in alive and own not in ancestors:
+        ancestors.add(own)
+        own = alive[own].parent
+    owners = {f"{pid}:{status.started}" for pid, status in alive.items()}
+    return {pid for pid in alive.keys() - ancestors if any(owner not in owners for owner in _owners_of(pid))}
+
+
+def _owners_of(pid: int) -> set[str]:
+    """Return who began the trees that the process belongs to."""
+    try:
+        environment = (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:  # another user's, concealed, or ended
+        return set()
+    marks = (entry for entry in environment.split(b"\0") if entry.startswith(_MARK.encode()))
+    values = {entry.partition(b"=")[2].decode("ascii", "replace") for entry in marks}
+    return {value for value in values if ":" in value}
+
+
+async def end_orphans(*, grace_seconds: float = 0.7, kill_seconds: float = 2.0) -> set[int]:
+    """End what a killed process of ours left running. Returns what could not be ended."""
+    loop = asyncio.get_running_loop()
+    left = await asyncio.to_thread(orphans)
+    for number, seconds in ((signal.SIGTERM, grace_seconds), (signal.SIGKILL, kill_seconds)):
+        deadline = loop.time() + seconds
+        for pid in left:
+            _quietly(os.kill, pid, number)
+        while left and loop.time() < deadline:
+            await asyncio.sleep(_POLL_SECONDS)
+            left = {pid for pid in left if _is_alive(pid)}
+    return left
 
 
 async def _wait_until_gone(root: int, mark: TreeMark, seconds: float) -> set[int]:

@@ -21,8 +21,15 @@ REMARK_TEXTS: Mapping[str, str] = {
         "remarks",
         "The tool “{name}” was not offered: its description cannot be put into a form that the provider takes.",
     ),
+    "tool_unusable": QT_TRANSLATE_NOOP(
+        "remarks", "The tool “{name}” was not offered, because its server describes it wrongly: {detail}."
+    ),
     "tools_chosen": QT_TRANSLATE_NOOP(
         "remarks", "Only {count} of {total} tools were offered: the provider takes no more at once."
+    ),
+    "tools_searched": QT_TRANSLATE_NOOP(
+        "remarks",
+        "{left} of {total} tools were left out at first, so that the model has room for the chat; it can search for them.",
     ),
     "retried": QT_TRANSLATE_NOOP("remarks", "The provider failed once and was asked again ({detail})."),
     "shortened": QT_TRANSLATE_NOOP(
@@ -30,6 +37,13 @@ REMARK_TEXTS: Mapping[str, str] = {
     ),
     "call_in_text": QT_TRANSLATE_NOOP(
         "remarks", "The model wrote a tool call as text. It is offered below and runs only if you allow it."
+    ),
+    "repeated_call": QT_TRANSLATE_NOOP(
+        "remarks",
+        "The model called the same tool again and again and learned nothing new, so it was asked to answer without tools.",
+    ),
+    "result_cut": QT_TRANSLATE_NOOP(
+        "remarks", "A result was too long for the model: it read the beginning and the end. You can open all of it."
     ),
     "endpoint_gone": QT_TRANSLATE_NOOP(
         "remarks", "The model chosen for this chat was removed from the settings, so {model} ({name}) answered."

@@ -16,6 +16,7 @@ from desktop.core.clock import Clock, utc_now
 from desktop.core.endpoint_settings import EndpointSettings, require_in_bounds
 from desktop.core.endpoint_settings import KeyPlace as KeyPlace  # with the settings, for those who read them
 from desktop.core.nesting import is_nested_deeper
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.signal import Signal
 from desktop.core.typed_reading import read, value
 
@@ -86,6 +87,8 @@ class AgentSettings:
     """Model requests for one answer: 1 to ``MAX_STEP_LIMIT``."""
     workspace: str = ""
     """Where commands run; empty is ``Documents/Threadwell``."""
+    permission_mode: PermissionMode = PermissionMode.ASK_FOR_RISK
+    """For all threads that have none of their own."""
     name_chats: bool = True
     """Ask the model that answered for the title of a new chat, which is one more short request."""
 
@@ -107,6 +110,9 @@ class Settings:
     """Ids of servers that come with the app and are not to be started."""
     confirmed_servers: tuple[str, ...] = ()
     """Fingerprints of servers whose exact command or address the user has seen and agreed to start."""
+
+    server_secrets: tuple[str, ...] = ()
+    """Names of servers' secrets that may lie in the keychain, also of those that nothing refers to any more."""
 
     @property
     def endpoint(self) -> EndpointSettings:
@@ -267,6 +273,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),
+        server_secrets=_texts("server_secrets", data),
     )
     _require_in_bounds(settings)
     return settings

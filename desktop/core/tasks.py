@@ -57,14 +57,25 @@ async def uninterrupted(coroutine: Coroutine[Any, Any, T]) -> T:
     For the last commit of something: it is never left half done. The cancellation is not raised again: whoever
     finishes is finished.
     """
+    return (await held_back(coroutine))[0]
+
+
+async def held_back(coroutine: Coroutine[Any, Any, T]) -> tuple[T, asyncio.CancelledError | None]:
+    """As ``uninterrupted``, and return the cancellation that came meanwhile, for the caller to raise later on.
+
+    That very one and none of one's own: by what it carries anyio knows which of its scopes was cancelled, and one that
+    it does not know ends everything around it.
+    """
     task = asyncio.get_running_loop().create_task(coroutine)
+    cancellation: asyncio.CancelledError | None = None
     while not task.done():
         try:
             await asyncio.shield(task)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as error:
             if task.cancelled():
                 raise
-    return task.result()
+            cancellation = error
+    return task.result(), cancellation
 
 
 def is_cancelled() -> bool:

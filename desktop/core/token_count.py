@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
-from desktop.core.language_model import AssistantMessage, Image, ModelRequest, RequestMessage, ToolSpec, UserMessage
+from desktop.core.language_model import (
+    AssistantMessage,
+    Image,
+    ModelRequest,
+    RequestMessage,
+    ToolMessage,
+    ToolSpec,
+    UserMessage,
+)
 from desktop.core.model_facts import ModelFacts
 
 SLICE = 256
@@ -70,7 +78,7 @@ def count_message(message: RequestMessage) -> int:
     images: tuple[Image, ...] = ()
     if isinstance(message, AssistantMessage):
         texts += [text for call in message.tool_calls for text in (call.name, call.arguments)]
-    elif isinstance(message, UserMessage):
+    elif isinstance(message, UserMessage | ToolMessage):
         images = message.images
     return TOKENS_OF_MESSAGE + sum(map(_cached_count, texts)) + TOKENS_OF_IMAGE * len(images)
 

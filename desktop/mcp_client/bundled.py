@@ -9,9 +9,13 @@ from desktop.tools.entities import ServerConfig, Transport
 COMMAND_SERVER_ID = "command"
 
 
-def bundled_command_server(workspace: Path) -> ServerConfig:
-    """Return the configuration of the bundled command server; ``workspace`` is where its commands run."""
-    arguments = ("mcp-server", "command", "--folder", str(workspace))
+def bundled_command_server(workspace: Path, data_folder: Path | None = None) -> ServerConfig:
+    """Return the configuration of the bundled command server.
+
+    ``workspace`` is where its commands run unless the host says otherwise; none in a sandbox reaches ``data_folder``.
+    """
+    kept_out = ("--keep-out", str(data_folder.absolute())) if data_folder is not None else ()
+    arguments = ("mcp-server", "command", "--folder", str(workspace), *kept_out)
     frozen = bool(getattr(sys, "frozen", False))
     return ServerConfig(
         id=COMMAND_SERVER_ID,

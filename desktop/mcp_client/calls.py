@@ -1,4 +1,4 @@
-"""The calls that one server is working on: their deadlines, which rest while a person is being asked, and its questions."""
+"""The calls that one server is working on: their deadlines, their progress, and the questions asked meanwhile."""
 
 import asyncio
 import contextvars
@@ -6,18 +6,34 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
 
+from desktop.tools.entities import CallProgress
+from desktop.tools.ports import ProgressListener
+
+MOST_STRETCHED = 10
+"""A call that makes progress may take this many times its deadline, time for questions not counted."""
+_SHOWN_SECONDS = 0.2
+"""Progress is passed on at most this often."""
+
 _current_thread: contextvars.ContextVar[str] = contextvars.ContextVar("thread_of_the_call", default="")
 
 
 class ActiveCall:
-    """One call in flight with its deadline, and for how long it rested."""
+    """One call in flight with its deadline, which rests while a person is asked and moves on with progress."""
 
-    def __init__(self, thread_id: str, limit: asyncio.Timeout) -> None:
+    def __init__(
+        self, thread_id: str, limit: asyncio.Timeout, deadline_seconds: float, on_progress: ProgressListener | None
+    ) -> None:
         self.thread_id = thread_id
+        self.rested_seconds = 0.0
         self._limit = limit
+        self._deadline_seconds = deadline_seconds
+        self._on_progress = on_progress
+        self._began = asyncio.get_running_loop().time()
         self._seconds_left: float | None = None
         self._paused_at = 0.0
-        self.rested_seconds = 0.0
+        self._done = float("-inf")
+        self._told_at = float("-inf")
+        self._telling: asyncio.TimerHandle | None = None
 
     def pause(self) -> None:
         due = self._limit.when()
@@ -32,6 +48,39 @@ class ActiveCall:
             self.rested_seconds += now - self._paused_at
             self._limit.reschedule(now + self._seconds_left)
             self._seconds_left = None
+
+    async def progressed(self, progress: float, total: float | None, message: str | None) -> None:
+        """Take the server's word that the call goes on. What is not more than before gives no more time."""
+        if self._limit.expired():
+            return
+        now = asyncio.get_running_loop().time()
+        if progress > self._done:
+            self._done = progress
+            self._extend(now)
+        if self._on_progress is not None:
+            self.be_silent()
+            told = CallProgress(done=progress, total=total, message=message or "")
+            due = max(now, self._told_at + _SHOWN_SECONDS)
+            self._telling = asyncio.get_running_loop().call_at(due, self._tell, self._on_progress, told)
+
+    def be_silent(self) -> None:
+        """Tell nothing more of its progress."""
+        if self._telling is not None:
+            self._telling.cancel()
+
+    def _tell(self, on_progress: ProgressListener, progress: CallProgress) -> None:
+        self._told_at = asyncio.get_running_loop().time()
+        on_progress(progress)
+
+    def _extend(self, now: float) -> None:
+        until = self._paused_at if self._seconds_left is not None else now
+        worked = until - self._began - self.rested_seconds
+        more = max(0.0, min(self._deadline_seconds, MOST_STRETCHED * self._deadline_seconds - worked))
+        due = self._limit.when()
+        if self._seconds_left is not None:
+            self._seconds_left = max(self._seconds_left, more)
+        elif due is not None:
+            self._limit.reschedule(max(due, now + more))
 
 
 class ActiveCalls:
@@ -59,21 +108,24 @@ class ActiveCalls:
         return _current_thread.get() or (threads.pop() if len(threads) == 1 else "")
 
     @asynccontextmanager
-    async def running(self, thread_id: str, deadline_seconds: float) -> AsyncGenerator[ActiveCall, None]:
+    async def running(
+        self, thread_id: str, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> AsyncGenerator[ActiveCall, None]:
         """Wrap a call. Raises ``TimeoutError`` at the deadline; when the last call ends, open questions are withdrawn."""
-        token = _current_thread.set(thread_id)
+        thread = _current_thread.set(thread_id)
         call: ActiveCall | None = None
         try:
             async with asyncio.timeout(deadline_seconds) as limit:
-                call = ActiveCall(thread_id, limit)
+                call = ActiveCall(thread_id, limit, deadline_seconds, on_progress)
                 self._calls.add(call)
                 if self._questions:
                     call.pause()
                 yield call
         finally:
-            _current_thread.reset(token)
+            _current_thread.reset(thread)
             if call is not None:
                 self._calls.discard(call)
+                call.be_silent()
             if not self._calls:
                 self.withdraw_questions()
 

@@ -43,6 +43,8 @@ class ChildProcess(asyncio.SubprocessProtocol):
         self._exited = asyncio.Event()
         self.ended = asyncio.Event()
         """Set when no line will come any more: the process is gone, or its output is closed."""
+        self.program = ""
+        """The file that was started."""
         self.exit_code: int | None = None
         self.died = False
         """True when it ended without having been asked to."""
@@ -71,6 +73,7 @@ class ChildProcess(asyncio.SubprocessProtocol):
             **start_options(),
         )
         _, child = await uninterrupted(starting)
+        child.program = argv[0]
         if is_cancelled():
             await uninterrupted(child.stop())
             raise asyncio.CancelledError

@@ -2,21 +2,26 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import COMMAND_SERVER_ID
+from desktop.mcp_client.entry_shapes import MOST_SECONDS, in_our_shape
 from desktop.mcp_client.listing import HASHED_NAME, name_hash, slug
 from desktop.mcp_client.mcp_json import read_mcp_json
-from desktop.tools.entities import ServerConfig, Transport
+from desktop.tools.entities import ProtocolEra, ServerConfig, Transport
 from desktop.tools.entry_problems import VARIABLE_UNSET, problem_in_english
+from desktop.tools.server_inputs import INPUTS, REFERENCE, filled, inputs_of, kept_secrets, missing
+from desktop.tools.sign_in import OAuthClient, sign_in_name
 
 MAX_SERVERS = 100
 _MAX_ID_LENGTH = 32
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
 _HTTP_NAMES = frozenset({"http", "streamable-http", "streamablehttp", "streamable_http"})
+_Expand = Callable[[str], str]
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -34,7 +39,12 @@ def parse_mcp_config(text: str, *, source: str, environment: Mapping[str, str]) 
 
     Raises ``SettingsError`` with code ``settings.mcp_config``. Nothing is started or contacted.
     """
-    return parse_mcp_servers(read_mcp_json(text, source=source), source=source, environment=environment)
+    servers = read_mcp_json(text, source=source)
+    for name, entry in servers.items():
+        if isinstance(entry, dict) and (left := missing(entry)):
+            detail = f"server “{name}”: {problem_in_english('input_missing', left[0])}"
+            raise SettingsError("settings.mcp_config", path=source, detail=detail)
+    return parse_mcp_servers(servers, source=source, environment=environment)
 
 
 def parse_mcp_servers(
@@ -48,7 +58,8 @@ def parse_mcp_servers(
     configs: list[ServerConfig] = []
     for name, entry in servers.items():
         try:
-            configs.append(server_config(ids[name], entry, environment))
+            config = server_config(ids[name], entry, environment)
+            configs.append(replace(config, sign_in=sign_in_name(name)) if config.transport.is_web else config)
         except EntryError as error:
             raise SettingsError("settings.mcp_config", path=source, detail=f"server “{name}”: {error}") from None
     return tuple(configs)
@@ -74,38 +85,99 @@ def server_ids(names: Iterable[str]) -> dict[str, str]:
 
 
 def server_config(server_id: str, entry: Any, environment: Mapping[str, str] | None) -> ServerConfig:
-    """Return the configuration of one entry; without an environment as it is written. Raises ``EntryError``."""
+    """Return the configuration of one entry; without an environment as it is written. Raises ``EntryError``.
+
+    What was entered for its inputs is put in; a reference to a secret, or to a value that nobody entered, stays.
+    """
     if not isinstance(entry, dict):
         raise EntryError("not_an_object")
+    entry = in_our_shape(entry)
     enabled = not _flag(entry, "disabled") and _flag(entry, "enabled", default=True)
+    if not isinstance(entry.get(INPUTS, {}), dict):
+        raise EntryError("map_no_object", INPUTS)
+    values = {item.id: item.value for item in inputs_of(entry) if item.value is not None}
     # A server that is off need not have its variables set.
-    expand = _Expander(environment) if enabled and environment is not None else _keep
+    expand: _Expand = _Expander(environment if enabled else None, values)
     kind = str(entry.get("transport", entry.get("type", ""))).lower()
-    if kind == "sse":
-        raise EntryError("sse")
-    if kind not in {"", "stdio"} | _HTTP_NAMES:
+    if kind not in {"", "stdio", "sse"} | _HTTP_NAMES:
         raise EntryError("unknown_type", kind[:60])
-    is_http = "url" in entry if not kind else kind != "stdio"
-    if is_http:
-        return ServerConfig(
-            id=server_id,
-            transport=Transport.HTTP,
-            url=_url(entry, expand),
-            headers=_strings(entry, "headers", expand),
-            enabled=enabled,
-        )
-    return ServerConfig(
+    is_web = "url" in entry if not kind else kind != "stdio"
+    config = ServerConfig(
         id=server_id,
-        transport=Transport.STDIO,
+        transport=(Transport.SSE if kind == "sse" else Transport.HTTP) if is_web else Transport.STDIO,
+        enabled=enabled,
+        protocol=_protocol(entry),
+        call_seconds=_seconds(entry),
+        knows_folder=entry.get("knowsFolder") is True,
+        secrets=kept_secrets(entry),
+    )
+    if is_web:
+        headers = _strings(entry, "headers", expand)
+        return replace(config, url=_url(entry, expand), headers=headers, oauth=_oauth(entry, expand))
+    return replace(
+        config,
         command=_command(entry, expand),
         args=_arguments(entry, expand),
         env=_strings(entry, "env", expand),
         cwd=expand(_text(entry, "cwd", "")),
-        enabled=enabled,
     )
 
 
-def _command(entry: Mapping[str, Any], expand: Any) -> str:
+def with_secrets(config: ServerConfig, values: Mapping[str, str]) -> ServerConfig:
+    """Return the configuration as it is started: with the secrets put in. Raises ``EntryError`` for one that spoils it."""
+
+    def put_in(text: str) -> str:
+        return filled(text, values)
+
+    entry = {"url": config.url, "headers": config.headers, "env": config.env, "allowInsecure": True}
+    if config.transport.is_web:
+        if config.oauth is not None:
+            oauth = replace(config.oauth, client_secret=put_in(config.oauth.client_secret))
+            config = replace(config, oauth=oauth)
+        if REFERENCE.search(config.url):  # whether it needs encryption was judged by the host, which is no secret
+            return replace(config, url=_url(entry, put_in), headers=_strings(entry, "headers", put_in))
+        return replace(config, headers=_strings(entry, "headers", put_in))
+    return replace(
+        config,
+        command=put_in(config.command),
+        args=tuple(map(put_in, config.args)),
+        env=_strings(entry, "env", put_in),
+        cwd=put_in(config.cwd),
+    )
+
+
+def _oauth(entry: Mapping[str, Any], expand: _Expand) -> OAuthClient | None:
+    given = entry.get("oauth")
+    if given is None:
+        return None
+    if not isinstance(given, dict):
+        raise EntryError("map_no_object", "oauth")
+    client_id, port = expand(_text(given, "clientId", "")).strip(), given.get("callbackPort")
+    if port is not None and (isinstance(port, bool) or not isinstance(port, int) or not 0 < port < 65_536):
+        raise EntryError("oauth_unusable", "callbackPort")
+    secret = expand(_text(given, "clientSecret", "")).strip()
+    if not client_id.isprintable() or not secret.isprintable() or (secret and not client_id):
+        raise EntryError("oauth_unusable", "clientId")
+    return OAuthClient(client_id=client_id, client_secret=secret, port=port) if client_id else None
+
+
+def _protocol(entry: Mapping[str, Any]) -> ProtocolEra:
+    given = str(entry.get("protocol", ProtocolEra.AUTO)).lower()
+    if given not in set(ProtocolEra):
+        raise EntryError("unknown_protocol", given[:60])
+    return ProtocolEra(given)
+
+
+def _seconds(entry: Mapping[str, Any]) -> float | None:
+    given = entry.get("timeout")
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= MOST_SECONDS:
+        raise EntryError("timeout_unusable")
+    return float(given)
+
+
+def _command(entry: Mapping[str, Any], expand: _Expand) -> str:
     command = expand(_text(entry, "command", "")).strip()
     if not command:
         raise EntryError("no_command")
@@ -114,7 +186,7 @@ def _command(entry: Mapping[str, Any], expand: Any) -> str:
     return command
 
 
-def _arguments(entry: Mapping[str, Any], expand: Any) -> tuple[str, ...]:
+def _arguments(entry: Mapping[str, Any], expand: _Expand) -> tuple[str, ...]:
     given = entry.get("args", [])
     if not isinstance(given, list):
         raise EntryError("args_no_list")
@@ -128,8 +200,10 @@ def _arguments(entry: Mapping[str, Any], expand: Any) -> tuple[str, ...]:
     return tuple(arguments)
 
 
-def _url(entry: Mapping[str, Any], expand: Any) -> str:
+def _url(entry: Mapping[str, Any], expand: _Expand) -> str:
     url = expand(_text(entry, "url", "")).strip()
+    if REFERENCE.match(url):
+        return url  # judged when the value is there
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname or "", parts.port
@@ -144,7 +218,7 @@ def _url(entry: Mapping[str, Any], expand: Any) -> str:
     return url
 
 
-def _strings(entry: Mapping[str, Any], key: str, expand: Any) -> dict[str, str]:
+def _strings(entry: Mapping[str, Any], key: str, expand: _Expand) -> dict[str, str]:
     given = entry.get(key) or {}
     if not isinstance(given, dict):
         raise EntryError("map_no_object", key)
@@ -173,20 +247,24 @@ def _flag(entry: Mapping[str, Any], key: str, *, default: bool = False) -> bool:
     return value
 
 
-def _keep(text: str) -> str:
-    return text
-
-
 class _Expander:
-    """Replaces ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``."""
+    """Replaces ``${NAME}``, ``${env:NAME}``, ``${NAME:-default}``, and ``${input:ID}`` where a value was entered.
 
-    def __init__(self, environment: Mapping[str, str]) -> None:
+    Without an environment the variables stay as they are written.
+    """
+
+    def __init__(self, environment: Mapping[str, str] | None, inputs: Mapping[str, str]) -> None:
         self._environment = environment
+        self._inputs = inputs
 
     def __call__(self, text: str) -> str:
         return _VARIABLE.sub(self._value, text)
 
     def _value(self, match: re.Match[str]) -> str:
+        if REFERENCE.fullmatch(match.group(0)):
+            return filled(match.group(0), self._inputs)
+        if self._environment is None:
+            return match.group(0)
         name, has_default, default = match.group(1).removeprefix("env:").partition(":-")
         value = self._environment.get(name)
         if value is not None:

@@ -15,6 +15,7 @@ MAX_DESCRIPTION_LENGTH = 4_000
 MAX_TITLE_LENGTH = 200
 _MAX_SERVER_LENGTH = 24
 _HASH_LENGTH = 10
+_DEFINING = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
 _OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
 HASHED_NAME = re.compile(r"_[a-z2-7]{10}\Z")
 """How names end that carry a hash; one that ends so by itself gets a hash, too."""
@@ -78,6 +79,8 @@ def _describe(config: ServerConfig, tool: Mapping[str, Any], short: str) -> Tool
         definition_hash=definition_hash(config, tool),
         bundled=config.bundled,
         annotations=annotations,
+        output_schema=output_schema if isinstance(output_schema := tool.get("outputSchema"), dict) else None,
+        definition={part: tool[part] for part in _DEFINING if tool.get(part) is not None},
     )
 
 
@@ -87,8 +90,12 @@ def definition_hash(config: ServerConfig, tool: Mapping[str, Any]) -> str:
     What the server says of it, and which program or address the server is: a grant given to one must not pass to
     another that lists the same tools. Of the environment and the headers the names count, never the values.
     """
-    parts = ("name", "title", "description", "inputSchema", "outputSchema", "annotations")
-    return sha256_of_json([_identity(config), [tool.get(part) for part in parts]])
+    return sha256_of_json([_identity(config), [tool.get(part) for part in _DEFINING]])
+
+
+def server_identity(config: ServerConfig) -> str:
+    """Return the sha256 over which program or address a server is."""
+    return sha256_of_json(_identity(config))
 
 
 def _identity(config: ServerConfig) -> list[Any]:

@@ -1,45 +1,59 @@
 """One configured server: a task that owns its connection, starts it again when it dies, and knows its tools."""
 
 import asyncio
-import contextlib
 import logging
 import secrets
-import sys
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from desktop.core.digests import HOST_SECRET_ENV
 from desktop.core.tasks import TaskSupervisor, uninterrupted
+from desktop.mcp_client.access import Access
+from desktop.mcp_client.accounts import (
+    BROKE_OFF,
+    WrongEraError,
+    account_of,
+    cannot_be_mended,
+    ends_the_connection,
+    notes_on,
+    refuses_handshake,
+    root_of,
+)
 from desktop.mcp_client.calls import ActiveCalls
 from desktop.mcp_client.child import ChildProcess
 from desktop.mcp_client.elicitation import Elicitor
-from desktop.mcp_client.launch import CannotStartError, start_child
+from desktop.mcp_client.launch import CannotStartError, Launcher, NeedsSecretError
+from desktop.mcp_client.life import MAX_CLOSE_SECONDS, Life, quietly_wait, shut
+from desktop.mcp_client.roots import Roots, WorkspaceOf
 from desktop.mcp_client.sdk import load_transports
-from desktop.tools.entities import ServerConfig, ServerState, ServerStatus, Transport
+from desktop.mcp_client.server_record import ServerRecord
+from desktop.mcp_client.sign_in_errors import SignInError
+from desktop.mcp_client.tool_list import read_tools
+from desktop.tools.entities import ProtocolEra, ServerConfig, ServerState, ServerStatus, Transport
 from desktop.tools.ports import UserPrompts
 from desktop.tools.server_remarks import Account, Remark
 
 if TYPE_CHECKING:
-    import mcp_types
     from fastmcp import Client
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
-MAX_TOOLS = 512
-MAX_PAGES = 100
-LIST_SECONDS = 20.0
 _START_RETRIES = 1
 _RESTARTS = 3
 _LONG_LIFE_SECONDS = 30.0
 _BACK_OFF_SECONDS = 0.2
 _DEBOUNCE_SECONDS = 0.3
-_MAX_CLOSE_SECONDS = 8.0
-_UNSUPPORTED_VERSION = -32022
-_METHOD_NOT_FOUND = -32601
-_BROKE_OFF = Account(remarks=(Remark("broke_off"),))
-_NO_ANSWER = Account(remarks=(Remark("no_answer"),))
+_MOST_DEBOUNCE_SECONDS = 30.0
+_RELIST_SECONDS = {Transport.STDIO: 900.0, Transport.HTTP: 300.0, Transport.SSE: 300.0}
+"""After so long the tools are listed again unasked: not every server can say that they changed, or that it is gone."""
+_MOST_SILENT_LISTS = 2
+_FIRST_MODERN = "2026-07-28"
+_MODES = {ProtocolEra.AUTO: "legacy", ProtocolEra.LEGACY: "legacy", ProtocolEra.MODERN: "auto"}
+"""In which era a server is spoken to first."""
+_ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
 
 
 class ServerSession:
@@ -53,22 +67,31 @@ class ServerSession:
         tasks: TaskSupervisor,
         on_change: Callable[["ServerSession"], None],
         init_timeout_seconds: float = 60.0,
+        launcher: Launcher | None = None,
+        access: Access | None = None,
+        workspace_of: WorkspaceOf | None = None,
     ) -> None:
         self.config = config
+        self.access = access or Access()
+        self._launcher = launcher or Launcher()
         self.calls = ActiveCalls()
         self.elicitor = Elicitor(config, prompts=prompts, tasks=tasks, calls=self.calls)
+        self.record = ServerRecord(config)
+        self._roots = Roots(self.calls, workspace_of).handle if workspace_of and config.knows_folder else None
         self.status = ServerStatus(server_id=config.id, state=ServerState.STOPPED)
         self.tools: Sequence[Mapping[str, Any]] = ()
         """As listed, in the form of the wire."""
         self.host_secret = ""
         """The key of the proofs, new for every start; only for a bundled server on stdio."""
         self.failed_at = 0.0
+        self.failures = 0
+        """How often in a row it could not be reached at all; what is tried again by itself is tried ever more rarely."""
         self.began_at: float | None = None
         """When it was started the first time, by the loop's clock."""
         self._tasks = tasks
         self._on_change = on_change
         self._init_timeout_seconds = init_timeout_seconds
-        self._mode = "legacy"
+        self._mode = _MODES[config.protocol]
         self._owner: asyncio.Task[None] | None = None
         self._client: Client[Any] | None = None
         self._child: ChildProcess | None = None
@@ -77,7 +100,9 @@ class ServerSession:
         self._ready = asyncio.Event()
         self._moved = asyncio.Event()
         self._wake = asyncio.Event()
-        self._list_changed = False
+        self._dead = asyncio.Event()
+        self._is_list_due = False
+        self._silent_lists = 0
         self._dead_reason: Account | None = None
 
     def start(self, *, after: Collection["asyncio.Task[None]"] = ()) -> None:
@@ -89,13 +114,19 @@ class ServerSession:
             self._set(ServerState.STARTING)
             self._owner = self._tasks.spawn(self._run(after), name=f"MCP server {self.config.id}")
 
+    def sign_in(self) -> None:
+        """Begin to lead the user through a sign-in; then it is started. Does nothing unless it waits for that."""
+        if self.status.state is ServerState.NEEDS_SIGN_IN and (self._owner is None or self._owner.done()):
+            self._set(ServerState.SIGNING_IN)
+            self._owner = self._tasks.spawn(self._sign_in(), name=f"sign in at {self.config.id}")
+
     async def close(self) -> None:
         """Stop the server with everything it started."""
         owner = self._owner
         if owner is None or owner.done():
             return
         owner.cancel()
-        await asyncio.wait({owner}, timeout=_MAX_CLOSE_SECONDS)
+        await asyncio.wait({owner}, timeout=MAX_CLOSE_SECONDS)
         if self.status.state is not ServerState.STOPPED:  # its owner was cancelled before it began
             self._set(ServerState.STOPPED)
 
@@ -111,33 +142,51 @@ class ServerSession:
     async def wait_ready(self) -> bool:
         """Wait while it is starting. False when it is not going to be there."""
         while not self._ready.is_set():
-            if self.status.state in (ServerState.FAILED, ServerState.STOPPED):
+            if self.status.state not in (*_ON_THEIR_WAY, ServerState.READY):
                 return False
             await self._moved.wait()
         return True
 
-    async def call_tool(self, name: str, arguments: dict[str, Any], meta: dict[str, Any]) -> "mcp_types.CallToolResult":
-        """Call the tool. Raises the SDK's exceptions, ``ConnectionError`` when the server is not there."""
+    async def request(self, make: "Callable[[Client[Any]], Awaitable[T]]") -> T:
+        """Make a request. Raises the SDK's exceptions, ``ConnectionError`` when the server is not there."""
         client = self._client
         if client is None:
             raise ConnectionError(self.status.text or "The server is not running.")
         try:
-            return await client.call_tool_mcp(name, arguments, meta=meta or None)
+            return await make(client)
         except Exception as error:
-            if self._ends_the_connection(error):
-                self._mark_dead(_account_of(error))
+            if self._client is not None and (ends_the_connection(error) or not client.is_connected()):
+                self._mark_dead(account_of(error))
             raise
+
+    def look_again(self) -> None:
+        """List the tools soon, which also shows whether the server is still there: after a sleep it may not be."""
+        self._is_list_due = True
+        self._wake.set()
 
     async def describe_death(self) -> str:
         """Say how the server ended, once a call found it gone."""
         child = self._child
         if child is not None:
-            await _quietly_wait(child.ended, 0.5)
+            await quietly_wait(child.ended, 0.5)
         if child is None or not child.died:
-            return (self._dead_reason or _BROKE_OFF).english
+            return (self._dead_reason or BROKE_OFF).english
         return Account(remarks=(child.describe_end(),), quoted=child.stderr_tail(600)).english
 
     # The owner task.
+
+    async def _sign_in(self) -> None:
+        try:
+            await self.access.sign_in(await self._launcher.prepare(self.config))
+        except (SignInError, CannotStartError) as error:
+            logger.info("nobody signed in at MCP server %s: %s", self.config.id, error.remark.code)
+            self._set(ServerState.NEEDS_SIGN_IN, Account(remarks=(error.remark,)))
+            return
+        except asyncio.CancelledError:
+            self._set(ServerState.STOPPED)
+            raise
+        self._set(ServerState.STARTING)
+        await self._run(())
 
     async def _run(self, after: Collection["asyncio.Task[None]"]) -> None:
         clock = asyncio.get_running_loop().time
@@ -156,8 +205,12 @@ class ServerSession:
                 failures = 1 if clock() - began > _LONG_LIFE_SECONDS else failures + 1
                 # The first line only: what a server wrote on stderr may hold secrets of its own.
                 logger.warning("MCP server %s: %s", self.config.id, life.ending.english.partition("\n")[0])
+                if life.waits_as is not None:
+                    self._set(life.waits_as, life.ending)
+                    return
                 if life.hopeless or failures > (_RESTARTS if was_ready else _START_RETRIES):
                     self.failed_at = clock()
+                    self.failures = 1 if was_ready else self.failures + 1
                     self._set(ServerState.FAILED, life.ending)
                     return
                 self._set(ServerState.RESTARTING, life.ending)
@@ -166,138 +219,168 @@ class ServerSession:
             self._set(ServerState.STOPPED)
             raise
         except Exception as error:
-            self._set(ServerState.FAILED, _account_of(error))
+            self._set(ServerState.FAILED, account_of(error))
             raise
 
-    async def _live_once(self) -> "_Life":
+    async def _live_once(self) -> Life:
         """Connect and stay connected until the end."""
         self._wake.clear()
-        self._list_changed = False
+        self._dead.clear()
+        self._is_list_due = False
+        self._silent_lists = 0
         self._dead_reason = None
-        self._child = None
-        self._guard = None
+        self._child = self._guard = None
         ready = False
         child: ChildProcess | None = None
         client: Client[Any] | None = None
         try:
             # A program loads its own libraries while we load ours.
-            child = self._child = await self._start_child()
+            self.record.begin()
+            config = await self._launcher.prepare(self.config)
+            await self.access.load(config)
+            self.record.prepared(config)
+            child = self._child = await self._start_child(config)
+            self.record.spawned(child)
             sdk = await load_transports()
-            guard = self._guard = sdk.WireGuard(self._note_list_changed)
-            client = self._make_client(sdk, guard, child)
+            guard = self._guard = sdk.WireGuard(
+                on_list_changed=self.look_again,
+                on_closed=lambda: self._mark_dead(BROKE_OFF),
+                record=self.record,
+            )
+            client = self._make_client(sdk, guard, child, config)
             async with asyncio.timeout(self._init_timeout_seconds + 5):
                 await client.__aenter__()
-            await self._list_tools(client, guard)
+            if self.config.protocol is ProtocolEra.MODERN and (guard.protocol_version() or "") < _FIRST_MODERN:
+                raise WrongEraError
+            self.record.connected(client)
+            self.tools = await read_tools(client, guard)
+            self.record.listed()
             self._client = client
             ready = True
-            self._set(ServerState.READY, _notes(guard))
+            self._set_ready(guard)
             await self._watch(client, guard)
-            return _Life(was_ready=True, ending=await self._reason(None))
+            return Life(was_ready=True, ending=await self._reason(None), waits_as=self._waits_as(None))
         except Exception as error:
             logger.debug("the connection to MCP server %s failed", self.config.id, exc_info=True)
-            return _Life(
+            return Life(
                 was_ready=ready,
                 ending=await self._reason(error),
-                hopeless=isinstance(_root_of(error), CannotStartError | FileNotFoundError | PermissionError),
-                refused_handshake=self._mode == "legacy" and not ready and _refuses_handshake(error),
+                hopeless=cannot_be_mended(error),
+                refused_handshake=self._may_try_newer_era and not ready and refuses_handshake(error),
+                waits_as=self._waits_as(error),
             )
         finally:
             self._client = None
             self._ready.clear()
             self.calls.withdraw_questions()
-            await uninterrupted(_shut(client, child, self.config.id))
+            await uninterrupted(shut(client, child, self.config.id))
 
-    async def _start_child(self) -> ChildProcess | None:
-        if self.config.transport is Transport.HTTP:
+    @property
+    def _may_try_newer_era(self) -> bool:
+        return self._mode == "legacy" and self.config.protocol is ProtocolEra.AUTO
+
+    def _waits_as(self, error: BaseException | None) -> ServerState | None:
+        """Return the state of a server that waits for the user; None for one that failed."""
+        if error is not None and isinstance(root_of(error), NeedsSecretError):
+            return ServerState.NEEDS_SECRET
+        return ServerState.NEEDS_SIGN_IN if self.access.refusal is not None else None
+
+    def _was_refused(self) -> None:
+        if self._client is not None and self.access.refusal is not None:
+            self._mark_dead(self.access.refusal)
+
+    async def _start_child(self, config: ServerConfig) -> ChildProcess | None:
+        if config.transport.is_web:
             return None
-        if not self.config.bundled:
-            return await start_child(self.config, {})
+        if not config.bundled:
+            return await self._launcher.start_child(config, {})
         self.host_secret = secrets.token_hex(32)
-        return await start_child(self.config, {HOST_SECRET_ENV: self.host_secret})
+        return await self._launcher.start_child(config, {HOST_SECRET_ENV: self.host_secret})
 
-    def _make_client(self, sdk: ModuleType, guard: Any, child: ChildProcess | None) -> "Client[Any]":
+    def _make_client(
+        self, sdk: ModuleType, guard: Any, child: ChildProcess | None, config: ServerConfig
+    ) -> "Client[Any]":
+        """``config`` is the one with the secrets, which only the connection gets to know."""
         seams = {"guard": guard, "on_elicitation": self.elicitor.handle}
         if child is not None:
             transport = sdk.StdioTransport(child, **seams)
         else:
-            transport = sdk.HttpTransport(self.config.url, self.config.headers, **seams)
-        return sdk.new_client(
-            transport, name=self.config.id, mode=self._mode, init_timeout_seconds=self._init_timeout_seconds
-        )
+            kind = sdk.SseTransport if config.transport is Transport.SSE else sdk.HttpTransport
+            auth = sdk.Bearer(config.url, self.access, self._was_refused)
+            transport = kind(config.url, config.headers, auth=auth, **seams)
+        name, seconds = self.config.id, self._init_timeout_seconds
+        return sdk.new_client(transport, name=name, mode=self._mode, init_timeout_seconds=seconds, roots=self._roots)
 
     async def _watch(self, client: "Client[Any]", guard: Any) -> None:
-        """Return when the connection is dead; meanwhile list the tools again whenever the server says they changed."""
+        """Return when the connection is dead; meanwhile list the tools again: now and then, and when they changed."""
         watcher = None
         if self._child is not None:
             watcher = self._tasks.spawn(self._report_end(self._child), name=f"end of {self.config.id}")
+        clock = asyncio.get_running_loop().time
+        pause, listed_at = _DEBOUNCE_SECONDS, clock()
         try:
-            while self._dead_reason is None:
-                await self._wake.wait()
+            while not self._dead.is_set():
+                await quietly_wait(self._wake, listed_at + _RELIST_SECONDS[self.config.transport] - clock())
                 self._wake.clear()
-                if self._list_changed and self._dead_reason is None:
-                    await asyncio.sleep(_DEBOUNCE_SECONDS)
-                    self._list_changed = False
-                    await self._list_tools(client, guard)
-                    self._set(ServerState.READY, _notes(guard))
+                if self._is_list_due:
+                    # One listing for a storm of changes; a storm without end is looked at ever more rarely.
+                    pause = _DEBOUNCE_SECONDS if clock() - listed_at > 2 * _MOST_DEBOUNCE_SECONDS else pause
+                    await quietly_wait(self._dead, pause)
+                    pause = min(2 * pause, _MOST_DEBOUNCE_SECONDS)
+                elif self.calls:
+                    listed_at = clock()  # a server at work is not to be bothered without need
+                    continue
+                if not self._dead.is_set():
+                    self._is_list_due = False
+                    listed_at = clock()
+                    await self._list_again(client, guard)
         finally:
             if watcher is not None:
                 watcher.cancel()
+
+    async def _list_again(self, client: "Client[Any]", guard: Any) -> None:
+        """Raises when the list cannot be read, or when the silence of the server means that it is gone."""
+        try:
+            self.tools = await read_tools(client, guard)
+        except TimeoutError:
+            # A program that works on a call, or on one that was given up, may read nothing else meanwhile.
+            self._silent_lists += 1
+            is_busy = self._child is not None and self._silent_lists < _MOST_SILENT_LISTS
+            if not (is_busy or self.calls):
+                raise
+            logger.info("MCP server %s did not list its tools; it may be busy", self.config.id)
+            return
+        self._silent_lists = 0
+        self._set_ready(guard)
 
     async def _report_end(self, child: ChildProcess) -> None:
         await child.ended.wait()
         self._mark_dead(Account(remarks=(child.describe_end(),)))
 
-    async def _list_tools(self, client: "Client[Any]", guard: Any) -> None:
-        """Read all pages within bounds. Raises when the server lists nothing usable, or not in time."""
-        guard.excluded_tools.clear()
-        found: list[Mapping[str, Any]] = []
-        cursor: str | None = None
-        seen: set[str] = set()
-        async with asyncio.timeout(LIST_SECONDS):
-            for _ in range(MAX_PAGES):
-                page = await client.list_tools_mcp(cursor=cursor)
-                found += [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in page.tools]
-                cursor = page.next_cursor
-                if cursor is None or cursor in seen or len(found) > MAX_TOOLS:
-                    break
-                seen.add(cursor)
-        usable = [tool for tool in found if (tool.get("execution") or {}).get("taskSupport") != "required"]
-        if len(usable) > MAX_TOOLS or (cursor is not None and len(usable) >= MAX_TOOLS):
-            guard.excluded_tools["…"] = f"only the first {MAX_TOOLS} tools are used"
-        self.tools = tuple(usable[:MAX_TOOLS])
-
-    def _note_list_changed(self) -> None:
-        self._list_changed = True
-        self._wake.set()
-
     def _mark_dead(self, reason: Account) -> None:
         self._dead_reason = self._dead_reason or reason
+        self._dead.set()
         self._client = None
         self._ready.clear()
         self.calls.withdraw_questions()
         self._wake.set()
 
     async def _reason(self, error: BaseException | None) -> Account:
-        account = self._dead_reason or (_account_of(error) if error is not None else _BROKE_OFF)
+        if (refusal := self.access.refusal) is not None:
+            return refusal
+        account = self._dead_reason or (account_of(error) if error is not None else BROKE_OFF)
         child = self._child
         if child is None:
             problem: Remark | None = self._guard.http_problem if self._guard is not None else None
             return Account(remarks=(problem, *account.remarks), quoted=account.quoted) if problem else account
         if error is not None and self._dead_reason is None and not isinstance(error, TimeoutError):
-            await _quietly_wait(child.ended, 0.5)
+            await quietly_wait(child.ended, 0.5)
             account = Account(remarks=(child.describe_end(),)) if child.died else account
         return account.quoting(child.stderr_tail())
 
-    def _ends_the_connection(self, error: Exception) -> bool:
-        """True when no later call can succeed on this connection. A server's ordinary error answer is not among them."""
-        if self._client is None or not self._client.is_connected():
-            return True
-        code = getattr(error, "code", None)
-        if code == -32000 or (code == -32600 and "session" in str(error).lower()):
-            return True
-        # The HTTP stack's own failures; its module is loaded whenever one of them can arrive.
-        stack = sys.modules.get("httpx2")
-        return stack is not None and isinstance(error, stack.HTTPError)
+    def _set_ready(self, guard: Any) -> None:
+        notes = notes_on(guard)
+        self._set(ServerState.READY, Account(remarks=(*self.access.notes, *notes.remarks), quoted=notes.quoted))
 
     def _set(self, state: ServerState, account: Account | None = None) -> None:
         self.status = ServerStatus(
@@ -306,75 +389,12 @@ class ServerSession:
             remarks=account.remarks if account is not None else (),
             detail=account.quoted if account is not None else "",
             tool_count=len(self.tools) if state is ServerState.READY else 0,
+            signed_in_at=self.access.signed_in_at,
         )
         if state is ServerState.READY:
             self._ready.set()
         self._moved.set()
         self._moved = asyncio.Event()
-        if state in (ServerState.READY, ServerState.FAILED, ServerState.STOPPED):
+        if state not in _ON_THEIR_WAY:
             self._settled.set()
         self._on_change(self)
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Life:
-    """How one connection went."""
-
-    was_ready: bool
-    ending: Account
-    hopeless: bool = False
-    """Trying again cannot help."""
-    refused_handshake: bool = False
-    """It may speak only the newer protocol era."""
-
-
-async def _shut(client: "Client[Any] | None", child: ChildProcess | None, server_id: str) -> None:
-    """Close the connection; a failure to do so politely must not keep the process alive."""
-    try:
-        if client is not None:
-            async with asyncio.timeout(_MAX_CLOSE_SECONDS - 1):
-                await client.close()
-    except Exception:
-        logger.debug("MCP server %s could not be closed politely", server_id, exc_info=True)
-    finally:
-        if child is not None:
-            await child.stop()
-
-
-async def _quietly_wait(event: asyncio.Event, seconds: float) -> None:
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(event.wait(), seconds)
-
-
-def _root_of(error: BaseException) -> BaseException:
-    return error.__cause__ or error
-
-
-def _refuses_handshake(error: BaseException) -> bool:
-    root = _root_of(error)
-    code = getattr(root, "code", None)
-    return code in (_UNSUPPORTED_VERSION, _METHOD_NOT_FOUND) or "Unsupported protocol version" in str(root)
-
-
-def _notes(guard: Any) -> Account:
-    excluded = list(guard.excluded_tools.items())[:20]
-    remarks = [Remark("tool_left_out", f"{name or '(no name)'}: {why}") for name, why in excluded]
-    return Account(remarks=(*remarks, Remark("junk")) if guard.junk_lines else tuple(remarks))
-
-
-def _account_of(error: BaseException) -> Account:
-    """Say what an exception means, in our words where there are some; else its own, one line of them."""
-    if isinstance(error, TimeoutError):
-        return _NO_ANSWER
-    stack = sys.modules.get("httpx2")
-    match _root_of(error):
-        case CannotStartError(remark=remark):
-            return Account(remarks=(remark,))
-        case PermissionError(filename=str(program)):
-            return Account(remarks=(Remark("no_permission", program),))
-        case root if stack is not None and isinstance(root, stack.ConnectError):
-            return Account(remarks=(Remark("unreachable"),))
-    text = str(error).removeprefix("Client failed to connect: ").strip() or type(error).__name__
-    if text == "Failed to initialize server session":
-        return _NO_ANSWER
-    return Account(quoted=text.splitlines()[0][:500])

@@ -15,15 +15,17 @@ import httpx2
 import mcp_types
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from fastmcp import Client
-from fastmcp.client.transports import StreamableHttpTransport
+from fastmcp.client.transports import SSETransport, StreamableHttpTransport
 from fastmcp.client.transports.base import ClientTransport, TransportOptions, VersionAwareClientSession
 from mcp import ClientSession
 from mcp.client.session import ElicitationFnT
 from mcp.shared.message import SessionMessage
 
 from desktop import __version__
+from desktop.mcp_client.bearer import Bearer
 from desktop.mcp_client.child import ChildProcess
 from desktop.mcp_client.config import LOOPBACK_HOSTS
+from desktop.mcp_client.server_record import ServerRecord
 from desktop.mcp_client.wire import WireGuard
 from desktop.tools.server_remarks import Remark
 
@@ -33,6 +35,8 @@ MAX_ROUNDS = 8
 """How often a server of the newer era may answer one call with a question."""
 _LINES_AT_A_TIME = 100
 _MAX_SSE_EVENT_BYTES = 32 * 2**20
+_MAX_SILENT_SECONDS = 24 * 3600
+"""How long the one stream of an SSE server may be silent; whether it is dead is found out otherwise."""
 
 
 class QuietSession(VersionAwareClientSession):
@@ -83,7 +87,7 @@ class StdioTransport(ClientTransport):
                 if count % _LINES_AT_A_TIME == 0:
                     await anyio.lowlevel.checkpoint()
                 message = self._guard.parse(line)
-                if message is None or (message := self._guard.admit(message)) is None:
+                if message is None or (message := self._guard.admit(message, len(line))) is None:
                     continue
                 if isinstance(message, mcp_types.JSONRPCResponse | mcp_types.JSONRPCError):
                     self._guard.pending.discard(message.id or "")
@@ -98,21 +102,20 @@ class StdioTransport(ClientTransport):
                 if isinstance(item.message, mcp_types.JSONRPCRequest):
                     self._guard.pending.add(item.message.id)
                 text = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+                if self._guard.record is not None:
+                    self._guard.record.message(item.message, sent=True, size=len(text))
                 try:
                     await child.write(f"{text}\n".encode())
                 except ConnectionError:
                     return  # the reader sees the end and tells the session
 
 
-class HttpTransport(StreamableHttpTransport):
-    """A server on streamable HTTP, with the same guard before the session."""
+class _GuardedHttp(ClientTransport):
+    """What both ways over HTTP have in common: the same guard before the session, and a client that leaks no header."""
 
-    def __init__(
-        self, url: str, headers: Mapping[str, str], *, guard: WireGuard, on_elicitation: ElicitationFnT
-    ) -> None:
-        super().__init__(
-            url, dict(headers), httpx_client_factory=self._new_http_client, max_sse_event_size=_MAX_SSE_EVENT_BYTES
-        )
+    _ends_with_stream = False
+
+    def _guard_with(self, url: str, guard: WireGuard, on_elicitation: ElicitationFnT) -> None:
         self._guard = guard
         self._on_elicitation = on_elicitation
         self._is_local = httpx2.URL(url).host in LOOPBACK_HOSTS
@@ -136,7 +139,7 @@ class HttpTransport(StreamableHttpTransport):
         )
 
     async def _note_problem(self, response: httpx2.Response) -> None:
-        if response.status_code >= 400 and response.request.method == "POST":  # a GET may be refused by the rules
+        if response.status_code >= 400 and response.request.method == "POST":
             self._guard.http_problem = Remark("http_status", f"{response.status_code} {response.reason_phrase}")
 
     @contextlib.asynccontextmanager
@@ -144,11 +147,12 @@ class HttpTransport(StreamableHttpTransport):
         self, *, transport_options: TransportOptions | None = None, **session_kwargs: Any
     ) -> AsyncGenerator[ClientSession, None]:
         session_kwargs["elicitation_callback"] = self._on_elicitation
-        guard = self._guard
+        guard, ends_with_stream = self._guard, self._ends_with_stream
 
         class GuardedSession(QuietSession):
             def __init__(self, read_stream: Any, write_stream: Any, **kwargs: Any) -> None:
-                super().__init__(_GuardedStream(read_stream, guard), write_stream, **kwargs)
+                stream = _GuardedStream(read_stream, guard, ends_with_stream=ends_with_stream)
+                super().__init__(stream, _NotedStream(write_stream, guard.record), **kwargs)
 
         options = TransportOptions(session_class=GuardedSession)
         async with super().connect_session(transport_options=options, **session_kwargs) as session:
@@ -156,20 +160,52 @@ class HttpTransport(StreamableHttpTransport):
             yield session
 
 
-class _GuardedStream:
-    """A read stream whose messages pass the guard."""
+class HttpTransport(_GuardedHttp, StreamableHttpTransport):
+    """A server on streamable HTTP."""
 
-    def __init__(self, inner: Any, guard: WireGuard) -> None:
+    def __init__(
+        self, url: str, headers: Mapping[str, str], *, auth: Bearer, guard: WireGuard, on_elicitation: ElicitationFnT
+    ) -> None:
+        factory, most = self._new_http_client, _MAX_SSE_EVENT_BYTES
+        super().__init__(url, dict(headers), auth, httpx_client_factory=factory, max_sse_event_size=most)
+        self._guard_with(url, guard, on_elicitation)
+
+
+class SseTransport(_GuardedHttp, SSETransport):
+    """A server that speaks the older way over HTTP: what it says comes in one stream, and that is the connection."""
+
+    _ends_with_stream = True
+
+    def __init__(
+        self, url: str, headers: Mapping[str, str], *, auth: Bearer, guard: WireGuard, on_elicitation: ElicitationFnT
+    ) -> None:
+        factory, most = self._new_http_client, _MAX_SILENT_SECONDS
+        super().__init__(url, dict(headers), auth, httpx_client_factory=factory, sse_read_timeout=most)
+        self._guard_with(url, guard, on_elicitation)
+
+
+class _GuardedStream:
+    """A read stream whose messages pass the guard. With ``ends_with_stream`` nothing else tells the connection's end."""
+
+    def __init__(self, inner: Any, guard: WireGuard, *, ends_with_stream: bool) -> None:
         self._inner = inner
         self._guard = guard
+        self._ends_with_stream = ends_with_stream
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
     async def receive(self) -> SessionMessage | Exception:
         while True:
-            item = await self._inner.receive()
+            try:
+                item = await self._inner.receive()
+            except (anyio.EndOfStream, anyio.ClosedResourceError):
+                if self._ends_with_stream:
+                    self._guard.on_closed()
+                raise
             if isinstance(item, Exception):
+                if self._ends_with_stream:  # unreadable: whose answer it was cannot be told, so no call waits for it
+                    self._guard.on_closed()
                 return item
             message = self._guard.admit(item.message)
             if message is not None:
@@ -195,6 +231,31 @@ class _GuardedStream:
         await self._inner.__aexit__(kind, error, trace)
 
 
+class _NotedStream:
+    """A write stream whose messages are noted."""
+
+    def __init__(self, inner: Any, record: ServerRecord | None) -> None:
+        self._inner = inner
+        self._record = record
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    async def send(self, item: SessionMessage) -> None:
+        if self._record is not None:
+            self._record.message(item.message, sent=True)
+        await self._inner.send(item)
+
+    async def __aenter__(self) -> "_NotedStream":
+        await self._inner.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._inner.__aexit__(kind, error, trace)
+
+
 async def _refuse_foreign_redirect(response: httpx2.Response) -> None:
     """Headers that the user configured may hold secrets: they go to no other origin."""
     if not response.is_redirect:
@@ -206,13 +267,16 @@ async def _refuse_foreign_redirect(response: httpx2.Response) -> None:
         )
 
 
-def new_client(transport: ClientTransport, *, name: str, mode: str, init_timeout_seconds: float) -> Client[Any]:
+def new_client(
+    transport: ClientTransport, *, name: str, mode: str, init_timeout_seconds: float, roots: Any = None
+) -> Client[Any]:
     """Return a client that is not connected yet. It has no deadline of its own: the host's rests while a person decides."""
     return Client(
         transport,
         name=name,
         mode=mode,
         timeout=None,
+        roots=roots,
         init_timeout=init_timeout_seconds,
         input_required_max_rounds=MAX_ROUNDS,
         client_info=mcp_types.Implementation(name="threadwell", version=__version__),

@@ -5,7 +5,9 @@ Imports ``mcp_types`` at once: only ``transports`` may import this module.
 
 import json
 import logging
+import math
 import re
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,7 +15,11 @@ import mcp_types
 from mcp_types.methods import validate_server_result
 from pydantic import ValidationError
 
+from desktop.mcp_client.content_guard import clean_result
 from desktop.mcp_client.elicitation import disarm
+from desktop.mcp_client.offer_guard import clean_offer
+from desktop.mcp_client.server_record import ServerRecord
+from desktop.mcp_client.tool_list import MAX_TOOLS
 from desktop.tools.server_remarks import Remark
 
 logger = logging.getLogger(__name__)
@@ -21,8 +27,13 @@ logger = logging.getLogger(__name__)
 MAX_REQUEST_STATE = 64 * 2**10
 MAX_SCHEMA_DEPTH = 60
 MAX_SCHEMA_CHARACTERS = 256 * 2**10
-_KNOWN_BLOCKS = frozenset({"text", "image", "audio", "resource", "resource_link"})
+MAX_LIST_CHARACTERS = 2 * 2**20
 _OPTIONAL_TOOL_FIELDS = ("annotations", "icons", "outputSchema", "execution", "_meta", "title")
+MAX_PROGRESS_MESSAGE = 200
+PROGRESS_BURST = 10
+"""So many reports of progress of a call are let through at once, and in each second; the rest of a flood is dropped."""
+MAX_TELLING = 16
+"""For so many calls side by side."""
 _PASSED_NOTIFICATIONS = frozenset({"notifications/cancelled"})
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,80}")')
@@ -33,8 +44,21 @@ Message = mcp_types.JSONRPCMessage
 class WireGuard:
     """The rules for one connection. ``notes`` collects what was left out, for the server's status."""
 
-    def __init__(self, on_list_changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        *,
+        on_list_changed: Callable[[], None] = lambda: None,
+        on_closed: Callable[[], None] = lambda: None,
+        record: ServerRecord | None = None,
+    ) -> None:
+        """``on_closed`` hears of an end that nobody else sees."""
         self._on_list_changed = on_list_changed
+        self.record = record
+        if record is not None:
+            record.speaks()
+        self._allowances: dict[object, tuple[float, float]] = {}
+        """How many reports of progress a call may still make, and since when, by its token."""
+        self.on_closed = on_closed
         self.protocol_version: Callable[[], str | None] = lambda: None
         self.pending: set[str | int] = set()
         """Ids of our requests without an answer yet; kept by the transport where it can."""
@@ -51,11 +75,10 @@ class WireGuard:
         """
         if not line.strip():
             return None
-        text = line.decode("utf-8", "replace")
         try:
-            return mcp_types.jsonrpc_message_adapter.validate_json(text, by_name=False)
+            return mcp_types.jsonrpc_message_adapter.validate_json(line, by_name=False)
         except ValueError:
-            mended = _mended(text)
+            mended = _mended(line.decode("utf-8", "replace"))
         if mended is not None:
             try:
                 return mcp_types.jsonrpc_message_adapter.validate_python(mended, by_name=False)
@@ -66,6 +89,8 @@ class WireGuard:
     def _answer_to_unreadable(self, line: bytes) -> Message | None:
         if b'"jsonrpc"' not in line or not line.lstrip().startswith(b"{"):
             self.junk_lines += 1
+            if self.record is not None:
+                self.record.junk(line)
             if self.junk_lines == 1:
                 logger.warning("the server writes other things than messages on its stdout")
             return None
@@ -77,13 +102,17 @@ class WireGuard:
         logger.debug("the server sent a message that cannot be read and answers nothing")
         return None
 
-    def admit(self, message: Message) -> Message | None:
+    def admit(self, message: Message, size: int | None = None) -> Message | None:
         """Return the message, made safe in place, or None when the SDK need not see it."""
+        if self.record is not None:
+            self.record.message(message, sent=False, size=size)
         match message:
-            case mcp_types.JSONRPCNotification(method=method):
+            case mcp_types.JSONRPCNotification(method=method, params=params):
                 if method == "notifications/tools/list_changed":
                     self._on_list_changed()
-                # Log and progress messages are not shown anywhere; a flood of them must not delay an answer.
+                if method == "notifications/progress" and params is not None and self._is_telling(params):
+                    return message
+                # Log messages are not shown anywhere; a flood of either must not delay an answer.
                 return message if method in _PASSED_NOTIFICATIONS else None
             case mcp_types.JSONRPCRequest(method="elicitation/create", params=params):
                 disarm(params)
@@ -92,6 +121,27 @@ class WireGuard:
             case _:
                 pass
         return message
+
+    def _is_telling(self, params: dict[str, Any]) -> bool:
+        """Whether a report of progress is well-formed and not one of a flood; a long message is cut, in place."""
+        token, message, now = params.get("progressToken"), params.get("message"), time.monotonic()
+        if not isinstance(token, int | str) or not _is_number(params.get("progress")):
+            return False
+        if not (self._may_tell(token, PROGRESS_BURST, now) and self._may_tell(None, MAX_TELLING * PROGRESS_BURST, now)):
+            return False
+        if not _is_number(params.get("total")):
+            params.pop("total", None)
+        line = " ".join(message[: 4 * MAX_PROGRESS_MESSAGE].split()) if isinstance(message, str) else ""
+        params["message"] = line[:MAX_PROGRESS_MESSAGE]
+        return True
+
+    def _may_tell(self, token: object, burst: float, now: float) -> bool:
+        left, since = self._allowances.pop(token, (burst, now))
+        left = min(burst, left + (now - since) * burst)
+        if len(self._allowances) > MAX_TELLING:  # tokens that nobody gave it
+            del self._allowances[next(iter(self._allowances))]
+        self._allowances[token] = (left - 1 if left >= 1 else left, now)
+        return left >= 1
 
     def _admit_result(self, message: Message, request_id: Any, result: dict[str, Any]) -> Message:
         state = result.get("requestState")
@@ -104,14 +154,20 @@ class WireGuard:
                     disarm(request.get("params"))
         if isinstance(result.get("tools"), list):
             self._clean_tools(result)
-        elif "content" in result or "structuredContent" in result:
-            _clean_content(result)
+        elif not clean_offer(result, self.protocol_version()) and (
+            "content" in result or "structuredContent" in result
+        ):
+            clean_result(result, self.protocol_version())
         return message
 
     def _clean_tools(self, result: dict[str, Any]) -> None:
         kept: list[Any] = []
-        for tool in result["tools"]:
+        size = 0
+        for tool in result["tools"][: MAX_TOOLS + 1]:  # one too many says that there are more
             try:
+                size += len(json.dumps(tool)) if size <= MAX_LIST_CHARACTERS else 0
+                if size > MAX_LIST_CHARACTERS:
+                    raise ValueError(f"the list is longer than {MAX_LIST_CHARACTERS // 2**20} MB")
                 kept.append(self._usable(tool, result))
             except (ValueError, RecursionError) as error:
                 name = str(tool.get("name", ""))[:80] if isinstance(tool, dict) else ""
@@ -143,6 +199,13 @@ class WireGuard:
                 return candidate
             return candidate
         raise ValueError(f"it is malformed: {reason}")
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        return not isinstance(value, bool) and isinstance(value, int | float) and math.isfinite(float(value))
+    except OverflowError:
+        return False
 
 
 def check_schema(schema: Any) -> None:
@@ -206,25 +269,6 @@ def _depth(value: Any, limit: int) -> int:
         if not level:
             return depth
     return limit + 1
-
-
-def _clean_content(result: dict[str, Any]) -> None:
-    """Replace content of a kind that the SDK does not know, for which it would refuse the whole result."""
-    blocks = result.get("content")
-    if blocks is None:
-        result["content"] = []
-    if not isinstance(blocks, list):
-        return
-    for index, block in enumerate(blocks):
-        kind = block.get("type") if isinstance(block, dict) else None
-        if kind not in _KNOWN_BLOCKS:
-            blocks[index] = {"type": "text", "text": f"[content of an unknown kind: {str(kind)[:40]}]"}
-    structured = result.get("structuredContent")
-    if structured is not None and not isinstance(structured, dict):
-        # Allowed from 2026-07-28 on only; the text blocks say the same.
-        del result["structuredContent"]
-        if not blocks:
-            blocks.append({"type": "text", "text": json.dumps(structured, ensure_ascii=False)})
 
 
 def _mended(text: str) -> Any:

@@ -3,13 +3,13 @@
 Pure: parsed events in, chunks and at the end a verdict out. Nothing here knows of sockets.
 """
 
-import json
 import logging
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from desktop.core.language_model import (
+    NO_USAGE,
     FinishReason,
     ModelChunk,
     SourcesFound,
@@ -23,6 +23,7 @@ from desktop.core.language_model import (
 from desktop.providers.call_pieces import call_pieces, is_useful, legacy_call_piece
 from desktop.providers.error_bodies import is_error_body
 from desktop.providers.error_mapping import ErrorMapper
+from desktop.providers.event_values import DONE, MAX_CHUNKS_OF_EVENT, unwrapped, values_in
 from desktop.providers.finish_reasons import Finish, finish_of, is_overflow
 from desktop.providers.replay_fields import ReplayFields
 from desktop.providers.sources import SourceCollector
@@ -32,8 +33,6 @@ from desktop.providers.think_tags import ThinkTagSplitter
 from desktop.providers.usage_fields import usage_of, with_later
 
 MAX_BAD_EVENTS = 3
-MAX_CHUNKS_OF_EVENT = 2_000
-"""Far more than are ever glued together or listed in one event, whose chunks are all read at once."""
 logger = logging.getLogger(__name__)
 
 _ENDS = {
@@ -44,9 +43,6 @@ _ENDS = {
     Finish.CONTENT_FILTER: FinishReason.CONTENT_FILTER,
 }
 _REASONING = ("reasoning_content", "reasoning", "reasoning_text", "thinking")
-_DECODER = json.JSONDecoder()
-_GAP = re.compile(r"\s*(?:data:\s*)?")
-_DONE = "[DONE]"
 _ERROR_IN_WORDS = re.compile(r"\s*(?:\[error\]|error\s*:)", re.IGNORECASE)
 """How relays that make no JSON of it say that the answer failed."""
 
@@ -66,10 +62,12 @@ class ChatStreamReader:
         self._finish = Finish.NONE
         self._finish_word = ""
         self._has_choices = self._has_text = self._has_thinking = self._has_calls = False
+        self._lacks_choices = False
         self._refused = False
         self._bad_events = 0
         self._broken_json = ""
         self._kept: list[ModelChunk] = []
+        self._parsed: tuple[str, list[Any] | None] = ("", None)
         self.is_done = False
         """``[DONE]`` was read: nothing after it counts."""
         self.has_events = False
@@ -79,6 +77,14 @@ class ChatStreamReader:
     def has_finished(self) -> bool:
         """The endpoint gave a finish reason; only the usage and the end may still come."""
         return self._finish is not Finish.NONE
+
+    @property
+    def has_usage(self) -> bool:
+        return self._usage != NO_USAGE
+
+    def parse_ahead(self, event: SseEvent) -> None:
+        """Parse the event that will be fed next. For long ones, in a thread: the loop's other tasks get their turns."""
+        self._parsed = event.data, values_in(event.data, patiently=True)
 
     def feed(self, event: SseEvent) -> list[ModelChunk]:
         """Read one event. Raises ``ModelError`` when it is an error of the endpoint or the stream is unreadable."""
@@ -96,12 +102,13 @@ class ChatStreamReader:
                 raise self._errors.from_body(error)
             if isinstance(value, dict):
                 out += self.read(value)
-            elif value == _DONE:
+            elif value == DONE:
                 self.is_done = True
         return out
 
     def read(self, chunk: Mapping[str, Any]) -> list[ModelChunk]:
         """Read one parsed chunk, or a whole completion that came instead of a stream. Raises ``ModelError``."""
+        chunk = unwrapped(chunk)
         self.has_events = self.has_events or "choices" in chunk or "usage" in chunk or "done" in chunk
         out: list[ModelChunk] = []
         try:
@@ -123,6 +130,8 @@ class ChatStreamReader:
         finish = self._finish
         if finish is Finish.FAILED:
             raise self._errors.error("model.server_error", self._finish_word, status="in the answer")
+        if self._lacks_choices and not self._has_choices:  # a router whose provider failed; it may not the next time
+            raise self._errors.error("model.server_error", "it sent an empty answer", status="in the answer")
         if finish is Finish.NONE:
             if not self.is_done:
                 raise self._errors.error("model.ended_early" if self._has_choices else "model.empty")
@@ -147,9 +156,9 @@ class ChatStreamReader:
         An event that a raw line break cut in two is joined with the next one.
         """
         before, self._broken_json = self._broken_json, ""
-        values = _values_in(event.data)
+        values = self._parsed[1] if self._parsed[0] is event.data else values_in(event.data)
         if values is None and before:
-            values = _values_in(before + event.data)
+            values = values_in(before + event.data)
             if values is None:
                 self._count_bad()
         elif before:
@@ -183,6 +192,7 @@ class ChatStreamReader:
     def _read_chunk(self, chunk: Mapping[str, Any], out: list[ModelChunk]) -> None:
         choice = _first_choice(chunk)
         self._has_choices = self._has_choices or bool(choice)
+        self._lacks_choices = self._lacks_choices or ("choices" in chunk and chunk["choices"] is None)
         delta = self._delta_of(choice)
         if delta:
             self._read_delta(delta, out)
@@ -273,43 +283,6 @@ class ChatStreamReader:
                 self._has_thinking, self._has_text = True, False
             elif not chunk.text.isspace():
                 self._has_text = True
-
-
-def completion_of(body: str) -> Any:
-    """Return a body that is no stream as parsed JSON (the first element of a list), or None."""
-    try:
-        value = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    return value[0] if isinstance(value, list) and value else value
-
-
-def _values_in(data: str) -> list[Any] | None:
-    """The JSON values in a text; None where it is not made of such."""
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return _glued_values(data)
-    return value if isinstance(value, list) else [value]
-
-
-def _glued_values(data: str) -> list[Any] | None:
-    """The objects of a text in which the ends of lines, or of the stream, were lost between them."""
-    values: list[Any] = []
-    place = 0
-    while (gap := _GAP.match(data, place)) is not None and (place := gap.end()) < len(data):
-        if data.startswith(_DONE, place):
-            return [*values, _DONE]
-        if not data.startswith("{", place):
-            return None
-        try:
-            value, place = _DECODER.raw_decode(data, place)
-        except (ValueError, RecursionError):
-            return None
-        values.append(value)
-        if len(values) > MAX_CHUNKS_OF_EVENT:
-            break
-    return values or None
 
 
 def _error_in(value: Any, *, is_named: bool) -> Any:

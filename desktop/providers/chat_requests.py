@@ -1,7 +1,6 @@
 """Builds the body of a chat-completions request: a repaired history, tools in the endpoint's form, no key that is not needed."""
 
 import base64
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -9,18 +8,16 @@ from typing import Any, assert_never
 from desktop.core.language_model import (
     AssistantMessage,
     Image,
-    ModelChunk,
     ModelRequest,
     Remark,
     RequestMessage,
     RequestToolCall,
     SystemMessage,
     ThinkingEffort,
-    ToolCallDelta,
     ToolMessage,
     UserMessage,
 )
-from desktop.core.meant_names import meant_name
+from desktop.core.wire_names import wire_name
 from desktop.providers.endpoint_traits import EndpointTraits
 from desktop.providers.history import (
     EMPTY_NOTE,
@@ -30,10 +27,12 @@ from desktop.providers.history import (
     sendable,
     told,
     with_call_ids,
+    with_pictures_after,
+    without_pictures,
 )
 from desktop.providers.refusals import Without
 from desktop.providers.sendable import sendable_text, sendable_value
-from desktop.providers.tool_offer import tool_offer, wire_name
+from desktop.providers.tool_offer import tool_offer
 
 NO_SIGNATURE = "skip_thought_signature_validator"
 """Google's own word for calls that another model made, which have no thought signature."""
@@ -48,15 +47,6 @@ class BuiltRequest:
     body: dict[str, Any]
     remarks: tuple[Remark, ...] = ()
     """What the user should know of how it was asked."""
-    names: Mapping[str, str]
-    """The real names of tools that are offered under others."""
-
-    def with_real_name(self, chunk: ModelChunk) -> ModelChunk:
-        """Return a chunk of the answer with the tool's real name in the place of the one that was sent."""
-        if self.names and isinstance(chunk, ToolCallDelta) and chunk.name:
-            meant = meant_name(chunk.name, self.names)
-            return dataclasses.replace(chunk, name=self.names.get(meant, chunk.name))
-        return chunk
 
 
 def build_request(
@@ -84,7 +74,7 @@ def build_request(
         if not streaming and traits.wants_thinking_off_unstreamed:
             effort = ThinkingEffort.OFF
         body.update(traits.thinking.of(effort))
-    return BuiltRequest(body=body, remarks=offer.remarks, names=offer.names)
+    return BuiltRequest(body=body, remarks=offer.remarks)
 
 
 def _sampling(request: ModelRequest, without: frozenset[Without]) -> dict[str, Any]:
@@ -111,6 +101,8 @@ def wire_messages(
     """Return the messages as the wire has them. Without tools, earlier calls are told: relays refuse them bare."""
     messages = sendable(paired(request.messages), wire_name)
     messages = with_call_ids(messages, model, short=traits.short_call_ids, long=traits.long_call_ids)
+    sees = traits.sees_images and Without.IMAGES not in without
+    messages = with_pictures_after(messages) if sees else without_pictures(messages)
     if not has_tools:
         messages = told(messages)
     elif Without.PARALLEL_CALLS in without:

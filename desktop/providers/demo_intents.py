@@ -150,13 +150,18 @@ def _commands(text: str, chinese: bool) -> tuple[Wish, ...]:
     if not any(pattern.search(plain) for pattern in (_COMMAND, _LIST_FILES, _DISK_SPACE)):
         return ()
     if quoted := [command.strip("\n") for command in _QUOTED.findall(text) if command.strip()]:
-        return tuple(Wish(COMMAND, {"command": command}) for command in quoted)
+        return tuple(_asked_for(command) for command in quoted)
     # Each prints something in an empty folder, too; on Windows one does both.
     if _LIST_FILES.search(plain):
-        return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "ls -la"}),)
+        return (_asked_for("dir" if sys.platform == "win32" else "ls -la"),)
     if _DISK_SPACE.search(plain):
-        return (Wish(COMMAND, {"command": "dir" if sys.platform == "win32" else "df -h ."}),)
-    return (Wish(COMMAND, {"command": "echo 你好" if chinese else "echo Hello from Threadwell"}),)
+        return (_asked_for("dir" if sys.platform == "win32" else "df -h ."),)
+    return (_asked_for("echo 你好" if chinese else "echo Hello from Threadwell"),)
+
+
+def _asked_for(command: str) -> Wish:
+    """A command that demands the question, also where it would run unasked: the question is what there is to be seen."""
+    return Wish(COMMAND, {"command": command, "is_need_user_check": True})
 
 
 def _questions(text: str, chinese: bool) -> tuple[Wish, ...]:

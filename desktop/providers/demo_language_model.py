@@ -23,6 +23,7 @@ from desktop.core.language_model import (
     ToolMessage,
     UserMessage,
 )
+from desktop.core.tool_content import FAILED_MARK
 from desktop.providers import demo_texts
 from desktop.providers.demo_intents import Intent, Wish, read_intent
 
@@ -131,7 +132,11 @@ def _step(intent: Intent, wishes: list[Wish], offered: Mapping[str, str], *, fir
 
 
 def _answer(intent: Intent, turn: list[AssistantMessage | ToolMessage], offered: Mapping[str, str]) -> list[_Beat]:
-    parts = [demo_texts.reaction(intent, _bare(m.name), m.text) for m in turn if isinstance(m, ToolMessage)]
+    parts = [
+        demo_texts.reaction(intent, _bare(m.name), m.text.removeprefix(f"{FAILED_MARK}\n"))
+        for m in turn
+        if isinstance(m, ToolMessage)
+    ]
     wished = dict.fromkeys(wish.tool for stage in intent.stages for wish in stage)
     if missing := [tool for tool in wished if tool not in offered]:
         parts.append(demo_texts.unavailable(intent, missing))

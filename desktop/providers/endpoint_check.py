@@ -10,18 +10,20 @@ from collections.abc import Mapping, Sequence
 from desktop.core.endpoint_keys import can_be_sent, key_of_environment
 from desktop.core.endpoints import Ability, EndpointCheck, Finding, FoundServer, ListedModel, ProviderPreset
 from desktop.core.errors import ModelError
-from desktop.core.language_model import LanguageModel
+from desktop.core.language_model import LanguageModel, ModelRequest, ToolSpec
 from desktop.core.model_facts import FactsInMemory, ModelFactsStore
 from desktop.core.settings import EndpointSettings
 from desktop.core.thinking_effort import ThinkingEffort
 from desktop.providers.addresses import EndpointAddress, parse_address
 from desktop.providers.endpoint_listing import is_wrong_place, list_of
+from desktop.providers.endpoint_traits import traits_of
 from desktop.providers.local_servers import USUAL_PORTS, RunningContexts, find_servers
 from desktop.providers.openai_language_model import OpenAILanguageModel
 from desktop.providers.patience import NO_PATIENCE
 from desktop.providers.presets import PRESETS
 from desktop.providers.refusals import Without
 from desktop.providers.thinking_levels import thinking_levels
+from desktop.providers.tool_offer import chosen_tools
 from desktop.providers.trial_questions import HELLO, Question, tools_work
 
 logger = logging.getLogger(__name__)
@@ -66,19 +68,22 @@ class Endpoints:
         self._local_seconds = local_seconds
         self._thinking_seconds = thinking_seconds
         self._facts = facts or FactsInMemory()
-        self._contexts = RunningContexts()
+        self._contexts = RunningContexts(learn=lambda base_url, model: self._facts.note_listed(base_url, [model]))
 
     def sees_images(self, endpoint: EndpointSettings) -> bool | None:
         if endpoint.is_demo or endpoint.options.sees_images is not None:
             return not endpoint.is_demo and endpoint.options.sees_images
         facts = self._facts.get(endpoint.base_url, endpoint.model)
-        return False if Without.IMAGES.value in facts.without else None
+        return False if Without.IMAGES.value in facts.without else facts.sees_images
 
     def presets(self) -> Sequence[ProviderPreset]:
         return PRESETS
 
     async def find_local(self) -> Sequence[FoundServer]:
-        return await find_servers(self._ports, ollama_host=self._environ.get("OLLAMA_HOST", ""))
+        servers = await find_servers(self._ports, ollama_host=self._environ.get("OLLAMA_HOST", ""))
+        for server in servers:
+            self._note(server.base_url, server.listed)
+        return servers
 
     async def list_models(self, endpoint: EndpointSettings, key: str) -> tuple[ListedModel, ...]:
         """See ``EndpointDirectory``. The address is tried with ``/v1``, too, where it names no version."""
@@ -94,7 +99,7 @@ class Endpoints:
                 models = await list_of(versioned, endpoint, key)
             except ModelError:
                 raise error from None
-        self._note(endpoint.base_url, models)
+        self._note(endpoint.base_url, models, endpoint.model)
         return models
 
     async def check(self, endpoint: EndpointSettings, key: str) -> EndpointCheck:
@@ -107,11 +112,15 @@ class Endpoints:
         except ModelError as error:
             return EndpointCheck(error=error)
         # Whoever tests may have changed the server: what it refused before is tried again, here and in chats.
-        self._facts.update(endpoint.base_url, endpoint.model.strip(), without=frozenset(), max_tools=None)
+        model = endpoint.model.strip()
+        self._facts.update(endpoint.base_url, model, without=frozenset(), max_tools=None, takes_tools=None)
         seconds = self._local_seconds if address.is_loopback else self._remote_seconds
         trial = _Trial(endpoint, key, address, seconds, self._thinking_seconds)
         check = await trial.run()
-        self._note(check.base_url or endpoint.base_url, trial.models)
+        base_url = check.base_url or endpoint.base_url
+        self._note(base_url, trial.models, model)
+        if (takes_tools := trial.takes_tools) is not None:  # tried, which says more than a list
+            self._facts.update(base_url, model, takes_tools=takes_tools)
         return check
 
     async def running_context(self, endpoint: EndpointSettings) -> int | None:
@@ -124,11 +133,20 @@ class Endpoints:
             return ()
         return thinking_levels(endpoint.base_url, endpoint.model)
 
-    def _note(self, base_url: str, models: Sequence[ListedModel]) -> None:
-        """Keep how much the models read; the first ones of a long list, which nobody uses whole."""
-        told = {model.name: tokens for model in models[:MOST_NOTED] if (tokens := model.context_tokens) is not None}
-        if told:
-            self._facts.note_contexts(base_url, told)
+    def offered_tools(self, endpoint: EndpointSettings, request: ModelRequest) -> Sequence[ToolSpec]:
+        """See ``EndpointDirectory``."""
+        if endpoint.is_demo:
+            return request.tools
+        facts = self._facts.get(endpoint.base_url, endpoint.model)
+        takes_tools = endpoint.options.takes_tools
+        if takes_tools is None:
+            takes_tools = facts.takes_tools is not False and Without.TOOLS.value not in facts.without
+        traits = traits_of(endpoint.base_url, endpoint.model, max_tools=facts.max_tools)
+        return chosen_tools(request.tools, request.messages, traits.max_tools) if takes_tools else ()
+
+    def _note(self, base_url: str, models: Sequence[ListedModel], chosen: str = "") -> None:
+        """Keep what a list says of the models: of the ``chosen`` one, and the first of a list that nobody uses whole."""
+        self._facts.note_listed(base_url, [*models[:MOST_NOTED], *(m for m in models[MOST_NOTED:] if m.name == chosen)])
 
     def _usable_key(self, endpoint: EndpointSettings, key: str) -> str:
         key = key.strip()
@@ -168,6 +186,12 @@ class _Trial:
     @property
     def _names(self) -> tuple[str, ...]:
         return tuple(model.name for model in self.models)
+
+    @property
+    def takes_tools(self) -> bool | None:
+        """What came of offering a tool; None where that was not tried or told nothing."""
+        found = self._takes_tools
+        return found.works if not found.note else None
 
     async def run(self) -> EndpointCheck:
         check = await self._run()

@@ -24,6 +24,8 @@ BEGINNING_NOTE = "(The beginning of this chat is not shown.)"
 CONTINUE_NOTE = "Please go on."
 EMPTY_NOTE = "(no text)"
 NO_OUTPUT = "(no output)"
+PICTURES_NOTE = "(The tool returned images, which follow.)"
+UNSEEN_NOTE = "[You cannot see images, so they were not sent to you. The user can see them.]"
 NO_RESULT = "(No result: this call was not finished.)"
 
 _SHORT_ID = re.compile(r"[A-Za-z0-9]{9}\Z")
@@ -55,7 +57,8 @@ def paired(messages: Sequence[RequestMessage]) -> list[RequestMessage]:
             for number, call in enumerate(message.tool_calls):
                 result = results.get((place, number))
                 text = NO_RESULT if result is None else result.text if result.text.strip() else NO_OUTPUT
-                out.append(ToolMessage(call_id=call.call_id, name=call.name, text=text))
+                images = () if result is None else result.images
+                out.append(ToolMessage(call_id=call.call_id, name=call.name, text=text, images=images))
     return out
 
 
@@ -120,6 +123,46 @@ def _short_id(call_id: str, taken: set[str]) -> str:
         if candidate not in taken:
             return candidate
         number += 1
+
+
+def with_pictures_after(messages: Sequence[RequestMessage]) -> list[RequestMessage]:
+    """Send the images of results in a message of the user that follows them: results themselves take none.
+
+    A note of the model stands between, because after a result some endpoints take nothing but an answer. The words
+    beside the images say which calls they are of. Expects ``paired`` messages.
+    """
+    out: list[RequestMessage] = []
+    seen: list[ToolMessage] = []
+    for message in messages:
+        if seen and not isinstance(message, ToolMessage):
+            out.extend(_pictures(seen))
+            seen = []
+        if isinstance(message, ToolMessage) and message.images:
+            seen.append(message)
+            message = dataclasses.replace(message, images=())
+        out.append(message)
+    return [*out, *_pictures(seen)]
+
+
+def without_pictures(messages: Sequence[RequestMessage]) -> list[RequestMessage]:
+    """Say in the text of each result with images that the model does not get them."""
+    return [
+        dataclasses.replace(message, text=f"{message.text}\n{UNSEEN_NOTE}", images=())
+        if isinstance(message, ToolMessage) and message.images
+        else message
+        for message in messages
+    ]
+
+
+def _pictures(results: Sequence[ToolMessage]) -> list[RequestMessage]:
+    if not results:
+        return []
+    lines = [
+        f"[From the result of the tool {result.name}, call {result.call_id}: {', '.join(i.name for i in result.images)}]"
+        for result in results
+    ]
+    images = tuple(image for result in results for image in result.images)
+    return [AssistantMessage(text=PICTURES_NOTE), UserMessage(text="\n".join(lines), images=images)]
 
 
 def one_call_at_a_time(messages: Sequence[RequestMessage]) -> list[RequestMessage]:

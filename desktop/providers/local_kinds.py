@@ -118,10 +118,10 @@ async def _llama_cpp(server: Server) -> FoundServer | None:
     if props.status == 503:
         return server.found(kind, (await server.get("/v1/models")).models or (), note="loading")
     found = await server.listed(kind, version=version, context_tokens=_context_of_slots(props.ok_fields))
-    sees, takes = (
-        _flag(props.ok_fields, "modalities", "vision"),
-        _flag(props.ok_fields, "chat_template_caps", "supports_tools"),
-    )
+    sees = _flag(props.ok_fields, "modalities", "vision")
+    takes = (
+        _flag(props.ok_fields, "chat_template_caps", "supports_tools") or None
+    )  # others get them in a form of its own
     if sees is None and takes is None:
         return found
     listed = tuple(dataclasses.replace(model, sees_images=sees, takes_tools=takes) for model in found.listed)

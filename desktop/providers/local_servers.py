@@ -1,14 +1,15 @@
 """Finds model servers on this machine: plain GET requests to their usual ports, told apart by what only they answer."""
 
 import asyncio
+import dataclasses
 import logging
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from urllib.parse import urlsplit
 
-from desktop.core.endpoints import FoundServer
+from desktop.core.endpoints import FoundServer, ListedModel
 from desktop.core.errors import ModelError
 from desktop.core.imports import import_quietly
 from desktop.core.tasks import run_all
@@ -123,7 +124,9 @@ async def server_at(base_url: str) -> FoundServer | None:
 class RunningContexts:
     """How much the servers of this machine read, asked anew when that may have changed."""
 
-    def __init__(self) -> None:
+    def __init__(self, learn: Callable[[str, ListedModel], object] = lambda _base_url, _model: None) -> None:
+        """``learn`` hears what else a server says of the model that it was asked about."""
+        self._learn = learn
         self._known: dict[tuple[str, str], tuple[float, int | None]] = {}
         """Until when it holds, and the answer."""
 
@@ -134,15 +137,18 @@ class RunningContexts:
         if now < until:
             return tokens
         server = await server_at(base_url)
-        tokens = _context_in(server, model) if server is not None else None
+        entry = _model_in(server, model) if server is not None else None
+        tokens = entry.context_tokens if entry is not None else None
+        if entry is not None:
+            self._learn(base_url, dataclasses.replace(entry, name=model))
         may_tell_soon = tokens is None and server is not None and server.kind in LOADING_KINDS
         if not may_tell_soon:
             self._known[base_url, model] = (now + CONTEXT_SECONDS, tokens)
         return tokens
 
 
-def _context_in(server: FoundServer, model: str) -> int | None:
+def _model_in(server: FoundServer, model: str) -> ListedModel | None:
     models = [entry for entry in server.listed if entry.name == model]
     if not models and len(server.listed) == 1:  # such servers answer with the one that they have, whatever the name
         models = list(server.listed)
-    return models[0].context_tokens if models else None
+    return models[0] if models else None

@@ -31,10 +31,11 @@ _TOOL_KEYS = (
     "capabilities.function_calling",
     "capabilities.tools",
     "capabilities.tool_calls",
-    "capabilities.trained_for_tool_use",
     "supports_tools",
     "supports_function_calling",
 )
+_TRAINED_FOR_TOOLS = "capabilities.trained_for_tool_use"
+"""LM Studio offers tools to the others as well, in words of its own."""
 _VISION_WORDS = frozenset({"vision", "image", "images", "multimodal", "image-text-to-text"})
 _TOOL_WORDS = frozenset({"tools", "tool-calling", "tool_calling", "tool_use", "tool-use", "function_calling"})
 
@@ -58,7 +59,11 @@ def described(name: str, item: Mapping[str, Any]) -> ListedModel:
         name=name,
         context_tokens=context_of(item),
         sees_images=_told(item, _VISION_KEYS, inputs, _VISION_WORDS),
-        takes_tools=_told(item, _TOOL_KEYS, _words(item.get("supported_parameters")), _TOOL_WORDS),
+        takes_tools=(
+            True
+            if _at(item, _TRAINED_FOR_TOOLS) is True
+            else _told(item, _TOOL_KEYS, _words(item.get("supported_parameters")), _TOOL_WORDS)
+        ),
     )
 
 

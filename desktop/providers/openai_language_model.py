@@ -104,9 +104,9 @@ class OpenAILanguageModel:
         happens once a part of the answer was given.
         """
         refused_before = self._refused_before()
-        lacking = _by_choice(self._options, can=False)
-        known = refused_before | lacking
-        remarks = remarks_on_known(refused_before, lacking, request)
+        lacking, listed = _by_choice(self._options, can=False), self._listed_as_lacking()
+        known = refused_before | lacking | listed
+        remarks = remarks_on_known(request, refused=refused_before, lacking=lacking, listed=listed)
         retries, learned = Retries(self._patience), _Learned()
         while True:
             is_answering = False
@@ -166,7 +166,7 @@ class OpenAILanguageModel:
             )
             async with aclosing(body.chunks()) as chunks:
                 async for chunk in chunks:
-                    yield built.with_real_name(chunk)
+                    yield chunk
 
     async def _send(
         self, client: "AsyncOpenAI", stack: AsyncExitStack, body: dict[str, Any]
@@ -200,6 +200,12 @@ class OpenAILanguageModel:
         stored = self._facts.get(self._address.base_url, self._model).without
         chosen = _by_choice(self._options, can=True) | _by_choice(self._options, can=False)
         return frozenset(name for name in Without if name in stored) - chosen
+
+    def _listed_as_lacking(self) -> frozenset[Without]:
+        """What the model cannot do as a list says, but for what the user says about it."""
+        facts = self._facts.get(self._address.base_url, self._model)
+        said = ModelOptions(takes_tools=facts.takes_tools, sees_images=facts.sees_images)
+        return _by_choice(said, can=False) - _by_choice(self._options, can=True)
 
     def _traits(self, learned: "_Learned") -> EndpointTraits:
         facts = self._facts.get(self._address.base_url, self._model)

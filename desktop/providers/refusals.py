@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from desktop.core.expressions import Expression
-from desktop.core.language_model import AssistantMessage, ModelRequest, Remark, SystemMessage, UserMessage
+from desktop.core.language_model import (
+    AssistantMessage,
+    Image,
+    ModelRequest,
+    Remark,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
 from desktop.providers.sendable import sendable_text
 
 
@@ -161,7 +169,9 @@ def _holds(request: ModelRequest, name: Without, without: frozenset[Without]) ->
         Without.TOOLS: has_tools,
         Without.RICH_SCHEMAS: has_tools,
         Without.LONG_DESCRIPTIONS: has_tools,
-        Without.IMAGES: any(isinstance(message, UserMessage) and message.images for message in request.messages),
+        Without.IMAGES: any(
+            isinstance(message, UserMessage | ToolMessage) and message.images for message in request.messages
+        ),
         Without.STREAMING: True,
         Without.STREAM_OPTIONS: Without.STREAMING not in without,
         Without.THINKING: request.thinking is not None,
@@ -203,20 +213,33 @@ def remark_on(refused: Without, detail: str) -> Remark | None:
             return Remark(code="without_parameter", params={"name": name}) if name else None
 
 
-def remarks_on_known(refused: frozenset[Without], lacking: frozenset[Without], request: ModelRequest) -> list[Remark]:
+def remarks_on_known(
+    request: ModelRequest, *, refused: frozenset[Without], lacking: frozenset[Without], listed: frozenset[Without]
+) -> list[Remark]:
     """Return what has to be said with each answer: the user expects it and does not get it.
 
-    ``refused`` is what the endpoint does not take, ``lacking`` what it does not as the user says. Of images only those
-    of the message that is answered count.
+    ``refused`` is what the endpoint does not take, ``lacking`` what it does not as the user says, and ``listed`` as a
+    list of models says. Of images only those of the message that is answered count, and those that tools returned for it.
     """
     remarks: list[Remark] = []
-    if Without.TOOLS in refused and request.tools:
-        remarks.append(Remark(code="without_tools", params={"detail": "it refused them before"}))
-    asked = next((m for m in reversed(request.messages) if isinstance(m, UserMessage)), None)
-    if asked is not None and asked.images and Without.IMAGES in refused | lacking:
-        names = ", ".join(" ".join(sendable_text(image.name).split())[:80] or "image" for image in asked.images)
+    if request.tools and Without.TOOLS in (refused | listed) - lacking:
+        detail = "it refused them before" if Without.TOOLS in refused else "its list of models says so"
+        remarks.append(Remark(code="without_tools", params={"detail": detail}))
+    if Without.IMAGES in refused | lacking | listed and (images := _present_images(request)):
+        names = ", ".join(" ".join(sendable_text(image.name).split())[:80] or "image" for image in images)
         remarks.append(Remark(code="without_images", params={"detail": names}))
     return remarks
+
+
+def _present_images(request: ModelRequest) -> list[Image]:
+    """The images since the last message of the user."""
+    found: list[Image] = []
+    for message in reversed(request.messages):
+        if isinstance(message, UserMessage | ToolMessage):
+            found[:0] = message.images
+        if isinstance(message, UserMessage):
+            break
+    return found
 
 
 _TOOL_LIMIT = Expression(

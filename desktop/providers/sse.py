@@ -1,9 +1,12 @@
 """A tolerant parser for server-sent events: bytes in, events out, however the endpoint frames them."""
 
+import json
 import re
 from dataclasses import dataclass
 
 MAX_LINE_BYTES = 32 * 1024 * 1024
+MOST_SETTLED_BYTES = 1024 * 1024
+"""Longer events are not looked at before they end."""
 OVERSIZED = "oversized"
 """The name of the event that stands for a line or an event above the limit, whose content is dropped."""
 
@@ -58,6 +61,22 @@ class SseParser:
         if start < len(data):
             self._skip_newline = False
             self._extend(data, start, len(data))
+        return self._take()
+
+    @property
+    def is_open(self) -> bool:
+        """Something was read that no blank line has ended yet."""
+        return bool(self._data or self._line)
+
+    def settle(self) -> list[SseEvent]:
+        """Say that nothing has come for a while; return what is whole but for the blank line that should end it."""
+        if self._data and _is_whole("\n".join(self._data)):
+            self._dispatch()
+        if 0 < len(self._line) <= MOST_SETTLED_BYTES:
+            line = self._line.decode("utf-8", "replace").removeprefix(_BOM)
+            if _is_whole("\n".join([*self._data, _NAME_AGAIN.sub("", line)])):
+                self._end_line()
+                self._dispatch()
         return self._take()
 
     def finish(self) -> list[SseEvent]:
@@ -160,6 +179,19 @@ class SseParser:
         self._name = self._late_name = ""
         if data.strip() or name == "error":  # an error without a word is one, too
             self._events.append(SseEvent(data, name))
+
+
+def _is_whole(data: str) -> bool:
+    """True for a JSON object, and for the mark of the end."""
+    if is_done_mark(data):
+        return True
+    if len(data) > MOST_SETTLED_BYTES or not (data.lstrip().startswith("{") and data.rstrip().endswith("}")):
+        return False
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def is_done_mark(data: str) -> bool:

@@ -1,32 +1,25 @@
 """Which tools a request offers, under which names and in which form: no tool can spoil the request for the others."""
 
-import base64
-import hashlib
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from desktop.core.language_model import AssistantMessage, Remark, RequestMessage, ToolSpec
+from desktop.core.wire_names import wire_name
 from desktop.providers.endpoint_traits import OPENAI_DESCRIPTION_CHARS, EndpointTraits
 from desktop.providers.refusals import Without
 from desktop.providers.schema_dialects import gemini_schema, grammar_schema
 from desktop.providers.sendable import sendable_text
 from desktop.providers.tool_schemas import Schema, UnfitSchemaError, adapted_schema, clipped
 
-_VALID_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,63}\Z")
-_OTHER_CHARACTERS = re.compile(r"[^A-Za-z0-9_-]+")
-_HASH_LENGTH = 10
-
 
 @dataclass(frozen=True)
 class ToolOffer:
-    """What a request says of tools. ``names`` maps the names sent to the real ones, where they differ."""
+    """What a request says of tools, under the names of ``core.wire_names``."""
 
     tools: Sequence[Mapping[str, Any]]
-    names: Mapping[str, str]
     remarks: tuple[Remark, ...]
 
 
@@ -35,7 +28,7 @@ def tool_offer(
 ) -> ToolOffer:
     """Return the offer for one request; none at all where the endpoint takes no tools."""
     if Without.TOOLS in without:
-        return ToolOffer((), {}, ())
+        return ToolOffer((), ())
     fit: dict[str, tuple[ToolSpec, Mapping[str, Any]]] = {}
     remarks: list[Remark] = []
     for tool in tools:
@@ -50,12 +43,7 @@ def tool_offer(
     if len(chosen) < len(fit):
         remarks.append(Remark(code="tools_chosen", params={"count": len(chosen), "total": len(fit)}))
     kept = {tool.name for tool in chosen}
-    offered = {name: (tool, wire) for name, (tool, wire) in fit.items() if tool.name in kept}
-    return ToolOffer(
-        tools=[wire for _, wire in offered.values()],
-        names={name: tool.name for name, (tool, _) in offered.items() if name != tool.name},
-        remarks=tuple(remarks),
-    )
+    return ToolOffer([wire for tool, wire in fit.values() if tool.name in kept], tuple(remarks))
 
 
 def chosen_tools(tools: Sequence[ToolSpec], messages: Sequence[RequestMessage], limit: int) -> list[ToolSpec]:
@@ -80,16 +68,6 @@ def chosen_tools(tools: Sequence[ToolSpec], messages: Sequence[RequestMessage], 
         if len(kept) < limit:
             kept.add(tool.name)
     return [tool for tool in tools if tool.name in kept]
-
-
-def wire_name(name: str) -> str:
-    """Return the name of a tool as every endpoint takes it; one that has to be altered ends in a hash of it."""
-    if _VALID_NAME.match(name):
-        return name
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).digest()
-    suffix = base64.b32encode(digest).decode()[:_HASH_LENGTH].lower()
-    plain = _OTHER_CHARACTERS.sub("_", name).strip("_-")[: 60 - _HASH_LENGTH].rstrip("_-")
-    return f"{plain if plain[:1].isalpha() else 't' + plain}_{suffix}"
 
 
 def _wire_tool(name: str, tool: ToolSpec, traits: EndpointTraits, without: frozenset[Without]) -> Mapping[str, Any]:

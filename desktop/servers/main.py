@@ -7,9 +7,12 @@ import os
 import secrets
 import signal
 import sys
+import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from desktop.core.address_reach import PROXY_VARIABLES
 from desktop.core.digests import HOST_SECRET_ENV
 from desktop.core.process_tree import conceal_from_children, die_with_parent, hide_from_start_environment
 from desktop.core.tasks import TaskSupervisor
@@ -42,6 +45,7 @@ def main(argv: list[str]) -> int:
     # Taken out of the environment at once: no command may inherit or read it. HTTP is open to others than the host.
     hide_from_start_environment(HOST_SECRET_ENV)
     secret = os.environ.pop(HOST_SECRET_ENV, "")
+    proxies = _proxies()
     token = ""
     if options.http:
         secret = ""
@@ -54,7 +58,7 @@ def main(argv: list[str]) -> int:
     conceal_from_children()
     _quiet_sdk()
     with contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(options, secret=secret, token=token))
+        asyncio.run(_serve(options, secret=secret, token=token, proxies=proxies))
     return 0
 
 
@@ -68,6 +72,9 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     parser.add_argument("name", choices=["command"], help="which server")
     parser.add_argument(
         "--folder", type=Path, default=Path.cwd(), help="where commands run; made when the first one does"
+    )
+    parser.add_argument(
+        "--keep-out", type=Path, action="append", default=[], help="a folder that no command in a sandbox may reach"
     )
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
     parser.add_argument("--host", help="the address to listen on (with --http; default 127.0.0.1)")
@@ -93,6 +100,15 @@ def _token(variable: str | None) -> str:
     return token
 
 
+def _proxies() -> Mapping[str, str]:
+    """Return this computer's proxies, and hide those of the environment: a password may stand in them."""
+    proxies = urllib.request.getproxies()
+    for name in PROXY_VARIABLES:
+        hide_from_start_environment(name)
+        os.environ.pop(name, None)
+    return proxies
+
+
 def _quiet_sdk() -> None:
     """Set before the import: no ``.env`` file of the working folder may configure the server, nothing is looked up."""
     os.environ["FASTMCP_ENV_FILE"] = os.devnull
@@ -101,10 +117,13 @@ def _quiet_sdk() -> None:
     os.environ["FASTMCP_LOG_LEVEL"] = "WARNING"
 
 
-async def _serve(options: argparse.Namespace, *, secret: str, token: str) -> None:
+async def _serve(options: argparse.Namespace, *, secret: str, token: str, proxies: Mapping[str, str]) -> None:
     from desktop.servers.command import create_server
+    from desktop.servers.page_reader import PageReader
 
-    server, shell = create_server(options.folder, host_secret=secret)
+    server, shell = create_server(
+        options.folder, host_secret=secret, data=options.keep_out, reader=PageReader(proxies=proxies)
+    )
     try:
         if options.http:
             await _serve_http(server, host=options.host or "127.0.0.1", port=options.port or 8001, token=token)

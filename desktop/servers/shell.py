@@ -7,10 +7,11 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.core.bubblewrap import Bubblewrap, Confinement
 from desktop.core.process_tree import (
     IS_WINDOWS,
     UNKNOWN_ROOT,
@@ -20,7 +21,10 @@ from desktop.core.process_tree import (
     members,
     start_options,
 )
-from desktop.core.tasks import is_cancelled, uninterrupted
+from desktop.core.sandbox_problems import SandboxError
+from desktop.core.sandbox_profile import SandboxProfile
+from desktop.core.tasks import held_back, uninterrupted
+from desktop.core.workspaces import folder_problem, resolved
 
 HEAD_BYTES = 16_000
 TAIL_BYTES = 16_000
@@ -106,36 +110,70 @@ def _decode(data: bytes) -> str:
         return data.decode(locale.getencoding() if IS_WINDOWS else "utf-8", "replace")
 
 
-class Shell:
-    """Runs command lines in one folder, which is made when the first one runs."""
+class FolderError(OSError):
+    """The command may not run in this folder, so it was not run."""
 
-    def __init__(self, folder: Path, environment: Mapping[str, str] | None = None) -> None:
+
+class Shell:
+    """Runs command lines in one folder of its own, which is made when the first one runs, or in another that exists."""
+
+    def __init__(
+        self, folder: Path, environment: Mapping[str, str] | None = None, *, sandbox: Bubblewrap | None = None
+    ) -> None:
         self.folder = folder
         self._environment = dict(os.environ if environment is None else environment)
+        self._sandbox = sandbox or Bubblewrap()
         self._running: dict[TreeMark, int] = {}
 
-    async def run(self, command: str, *, timeout_seconds: float) -> CommandOutcome:
-        """Run ``command`` to its end or its time limit. Raises ``OSError`` when the folder or the shell fails.
+    async def run(
+        self,
+        command: str,
+        *,
+        timeout_seconds: float,
+        folder: str = "",
+        profile: SandboxProfile = SandboxProfile.NONE,
+    ) -> CommandOutcome:
+        """Run ``command`` to its end or its time limit; ``folder`` is an address without links.
 
-        Cancelling ends the command and everything it started.
+        In exactly this profile: raises ``SandboxError`` when the sandbox cannot be made, and other ``OSError`` when the
+        folder or the shell fails; then nothing was run. Cancelling ends the command and everything it started.
         """
-        self.folder.mkdir(parents=True, exist_ok=True)
+        place = self._place(folder)
         mark = TreeMark.new()
         self._running[mark] = UNKNOWN_ROOT
         try:
-            return await self._run(command, mark, timeout_seconds)
+            if profile is SandboxProfile.NONE:
+                return await self._run(_Start(command, place), mark, timeout_seconds)
+            network = profile is SandboxProfile.WORKSPACE_WITH_NETWORK
+            with self._sandbox.confined(command, place, network=network, seconds=timeout_seconds) as confinement:
+                outcome = await self._run(_Start(command, place, confinement), mark, timeout_seconds)
+                if not confinement.was_held():
+                    raise SandboxError("does_not_start", outcome.stderr.strip()[-500:])
+                return outcome
         finally:
             del self._running[mark]
 
-    async def _run(self, command: str, mark: TreeMark, timeout_seconds: float) -> CommandOutcome:
+    def _place(self, folder: str) -> str:
+        own = str(self.folder)
+        if not folder or folder in (own, resolved(own)):
+            self.folder.mkdir(parents=True, exist_ok=True)
+        if not folder:
+            return own
+        if (problem := folder_problem(folder)) is not None:
+            raise FolderError(problem.english)
+        if resolved(folder) != folder:
+            raise FolderError(f"{folder} is a link now.")
+        return folder
+
+    async def _run(self, start: "_Start", mark: TreeMark, timeout_seconds: float) -> CommandOutcome:
         # Cancelled in the middle of this, asyncio would kill the shell alone and wait for ever for its children.
-        process = await uninterrupted(self._start(command, mark))
+        process, cancellation = await held_back(self._start(start, mark))
         self._running[mark] = process.pid
         stdout, stderr = OutputKeeper(), OutputKeeper()
         timed_out, leftovers = False, 0
         try:
-            if is_cancelled():
-                raise asyncio.CancelledError
+            if cancellation is not None:
+                raise cancellation
             async with asyncio.TaskGroup() as group:
                 readers = [group.create_task(_read(process.stdout, stdout))]
                 readers.append(group.create_task(_read(process.stderr, stderr)))
@@ -143,12 +181,12 @@ class Shell:
                 if not timed_out:
                     await asyncio.wait(readers, timeout=_DRAIN_SECONDS)
                     leftovers = len(members(process.pid, mark))
-                await end_tree(process.pid, mark, grace_seconds=0.5 if timed_out else 0)
+                await start.end(process, mark, grace_seconds=0.5 if timed_out else 0)
                 await asyncio.wait(readers, timeout=_DRAIN_SECONDS)
                 for reader in readers:  # a process that could not be ended may still hold the pipe
                     reader.cancel()
         finally:
-            await uninterrupted(_finish(process, mark))
+            await uninterrupted(_finish(start, process, mark))
         return CommandOutcome(
             exit_code=None if timed_out else process.returncode,
             stdout=stdout.text(),
@@ -162,23 +200,25 @@ class Shell:
         for mark, pid in tuple(self._running.items()):
             await end_tree(pid, mark, grace_seconds=0)
 
-    async def _start(self, command: str, mark: TreeMark) -> asyncio.subprocess.Process:
+    async def _start(self, start: "_Start", mark: TreeMark) -> asyncio.subprocess.Process:
+        confinement = start.confinement
         streams = {
             "stdin": asyncio.subprocess.DEVNULL,
             "stdout": asyncio.subprocess.PIPE,
             "stderr": asyncio.subprocess.PIPE,
-            "cwd": self.folder,
-            "env": {**self._clean_environment(), **mark.env},
+            "cwd": start.folder,
+            "env": {**self._clean_environment(confined=confinement is not None), **mark.env},
             **start_options(),
         }
         if IS_WINDOWS:
-            return await asyncio.create_subprocess_shell(command, **streams)
-        bash = shutil.which("bash")
-        # No start files: what was shown to the user is what runs, without aliases and functions of the profile.
-        shell = [bash, "--noprofile", "--norc", "-c"] if bash else ["/bin/sh", "-c"]
-        return await asyncio.create_subprocess_exec(*bound_to_parent([*shell, command]), **streams)
+            return await asyncio.create_subprocess_shell(start.command, **streams)
+        if confinement is None:
+            return await asyncio.create_subprocess_exec(*bound_to_parent(_shell_argv(start.command)), **streams)
+        process = await asyncio.create_subprocess_exec(*confinement.argv, pass_fds=confinement.pass_fds, **streams)
+        confinement.started()
+        return process
 
-    def _clean_environment(self) -> dict[str, str]:
+    def _clean_environment(self, *, confined: bool) -> dict[str, str]:
         kept = {
             name: value
             for name, value in self._environment.items()
@@ -188,11 +228,36 @@ class Shell:
         kept |= {"TERM": "dumb", "NO_COLOR": "1", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0"}
         if not IS_WINDOWS and not any("UTF-8" in kept.get(n, "").upper() for n in ("LC_ALL", "LC_CTYPE", "LANG")):
             kept["LC_ALL"] = "C.UTF-8"
+        if confined:  # these lead to places that are not there
+            kept = {name: value for name, value in kept.items() if name not in ("TMPDIR", "XDG_RUNTIME_DIR")}
         return kept
 
 
-async def _finish(process: asyncio.subprocess.Process, mark: TreeMark) -> None:
-    await end_tree(process.pid, mark, grace_seconds=0)
+@dataclass(frozen=True)
+class _Start:
+    """What is to be started, and how it is ended."""
+
+    command: str
+    folder: str
+    confinement: Confinement | None = None
+
+    async def end(self, process: asyncio.subprocess.Process, mark: TreeMark, *, grace_seconds: float) -> None:
+        if self.confinement is not None:
+            # With the process that made the sandbox the kernel ends all in it, in one stroke and whatever they do.
+            if process.returncode is None:
+                process.kill()
+            grace_seconds = 0
+        await end_tree(process.pid, mark, grace_seconds=grace_seconds)
+
+
+def _shell_argv(command: str) -> Sequence[str]:
+    bash = shutil.which("bash")
+    # No start files: what was shown to the user is what runs, without aliases and functions of the profile.
+    return [bash, "--noprofile", "--norc", "-c", command] if bash else ["/bin/sh", "-c", command]
+
+
+async def _finish(start: _Start, process: asyncio.subprocess.Process, mark: TreeMark) -> None:
+    await start.end(process, mark, grace_seconds=0)
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(process.wait(), _DRAIN_SECONDS)
 

@@ -139,6 +139,14 @@ def claim(connection: sqlite3.Connection, attachments: Sequence[AttachmentPart],
             raise StorageError("storage.attachment_missing", name=part.name)
 
 
+def claim_new(connection: sqlite3.Connection, ids: Sequence[str], thread_seq: int) -> None:
+    """Let files that belong to nobody yet belong to a thread. One that is gone meanwhile stays gone."""
+    connection.executemany(
+        "UPDATE attachments SET thread_seq = ? WHERE id = ? AND is_gone = 0 AND thread_seq IS NULL",
+        [(thread_seq, attachment_id) for attachment_id in ids],
+    )
+
+
 def forget_draft(connection: sqlite3.Connection, thread_id: str) -> None:
     """The draft was sent: its files stand beside no draft any more."""
     connection.execute("DELETE FROM draft_attachments WHERE thread_id = ?", (thread_id,))

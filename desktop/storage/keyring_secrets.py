@@ -16,6 +16,7 @@ from desktop.core.imports import import_quietly
 from desktop.core.secrets import KeychainState, KeychainStatus
 from desktop.core.settings import KeyPlace
 from desktop.core.signal import Signal
+from desktop.storage import keychain_pieces
 from desktop.storage.keychain_thread import KeychainCall, KeychainThread
 
 if TYPE_CHECKING:
@@ -208,13 +209,13 @@ class _Keychain:
         self._backend: KeyringBackend | None = None
 
     def read(self, name: str) -> _Outcome:
-        return self._attempt(lambda backend: backend.get_password(self.service, name))
+        return self._attempt(lambda backend: keychain_pieces.read(backend, self.service, name))
 
     def write(self, name: str, secret: str) -> _Outcome:
-        return self._attempt(lambda backend: backend.set_password(self.service, name, secret), secret)
+        return self._attempt(lambda backend: keychain_pieces.write(backend, self.service, name, secret), secret)
 
     def remove(self, name: str) -> _Outcome:
-        return self._attempt(lambda backend: _remove(backend, self.service, name))
+        return self._attempt(lambda backend: _remove_whole(backend, self.service, name))
 
     def check(self) -> _Outcome:
         value = secrets.token_hex(8)
@@ -274,6 +275,11 @@ def _chosen_backend() -> str:
 
 def _name_for_people(backend: "KeyringBackend") -> str:
     return _NAMES[type(backend).__module__.rpartition(".")[2]]
+
+
+def _remove_whole(backend: "KeyringBackend", service: str, name: str) -> None:
+    _remove(backend, service, name)
+    keychain_pieces.remove_pieces(backend, service, name)
 
 
 def _remove(backend: "KeyringBackend", service: str, name: str) -> None:

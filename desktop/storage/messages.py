@@ -7,7 +7,6 @@ from datetime import datetime
 
 from desktop.conversation.entities import (
     Message,
-    MessageOutline,
     MessageStatus,
     Part,
     ResultStatus,
@@ -20,10 +19,13 @@ from desktop.conversation.entities import (
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.language_model import NO_USAGE, Usage
+from desktop.core.tool_content import ResultItem
 from desktop.storage import search_index
+from desktop.storage.message_tree import places_beside
 from desktop.storage.rows import (
     PartRow,
     clean,
+    decode_items,
     decode_part,
     encode_part,
     from_microseconds,
@@ -31,9 +33,10 @@ from desktop.storage.rows import (
     next_number,
     one_line,
     placeholders,
+    role_of,
+    status_of,
     storable_count,
     to_microseconds,
-    unreadable,
 )
 from desktop.tools.entities import CallState
 
@@ -41,8 +44,6 @@ SNIPPET_LENGTH = 120
 INTERRUPTED_TEXT = "Interrupted: the program ended before this tool was started."
 UNKNOWN_TEXT = "The program ended while this tool ran; whether it took effect is not known."
 
-_ROLES = {role.value: role for role in Role}
-_STATUSES = {status.value: status for status in MessageStatus}
 _CHUNK = 500
 
 
@@ -122,6 +123,7 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
             chunk,
         ):
             parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
+        places = places_beside(connection, chunk)
         for row in connection.execute(
             f"""SELECT m.seq, m.id, t.id, p.id, m.role, m.status, m.created_at, m.updated_at,
                     u.model, u.input_tokens, u.output_tokens, u.cached_input_tokens, u.thinking_tokens,
@@ -150,12 +152,13 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 took,
                 reason,
             ) = row
+            number, count = places.get(seq, (1, 1))
             found[seq] = Message(
                 id=message_id,
                 thread_id=thread_id,
                 parent_id=parent_id,
                 role=role_of(role),
-                status=_status_of(status),
+                status=status_of(status),
                 parts=tuple(parts.get(seq, ())),
                 created_at=from_microseconds(created),
                 updated_at=from_microseconds(updated),
@@ -169,81 +172,10 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
                 cost=None if cost is None else Cost(amount=cost, currency=currency or ""),
                 duration_seconds=took,
                 reason=reason or "",
+                answer_number=number,
+                answer_count=count,
             )
     return [found[seq] for seq in sequence_numbers if seq in found]
-
-
-def role_of(value: str) -> Role:
-    try:
-        return _ROLES[value]
-    except KeyError as error:
-        raise unreadable(f"the role {value!r}") from error
-
-
-def _status_of(value: str) -> MessageStatus:
-    try:
-        return _STATUSES[value]
-    except KeyError as error:
-        raise unreadable(f"the status {value!r}") from error
-
-
-def path_numbers(connection: sqlite3.Connection, thread_id: str, last: int | None) -> list[int]:
-    """Return the numbers of the messages from the root to the tip, or only the ``last`` ones."""
-    wanted = _tip(connection, thread_id)
-    rows = connection.execute(
-        "SELECT m.seq, m.parent_seq, m.deleted_at FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
-        " WHERE t.id = ? ORDER BY m.seq DESC",
-        (thread_id,),
-    )
-    path: list[int] = []
-    # A parent is always older than its child: one pass from the newest message down meets the whole path.
-    for seq, parent_seq, deleted_at in rows:
-        if wanted is None or (last is not None and len(path) >= last):
-            break
-        if seq == wanted:
-            wanted = parent_seq
-            if deleted_at is None:
-                path.append(seq)
-    path.reverse()
-    return path
-
-
-def read_outline(connection: sqlite3.Connection, thread_id: str) -> list[MessageOutline]:
-    """Return the path of a thread without its texts; one query, whatever the length."""
-    wanted = _tip(connection, thread_id)
-    rows = connection.execute(
-        "SELECT m.seq, m.parent_seq, iif(m.deleted_at IS NULL, m.id, NULL), m.role, m.status, m.text_length,"
-        " m.newline_count, m.part_count"
-        " FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE t.id = ? ORDER BY m.seq DESC",
-        (thread_id,),
-    ).fetchall()
-    path: list[MessageOutline] = []
-    try:
-        for seq, parent_seq, message_id, role, status, text_length, newline_count, part_count in rows:
-            if seq != wanted:
-                continue
-            wanted = parent_seq
-            if message_id is not None:
-                # The constructor of a frozen dataclass would take half of the time of opening a long thread.
-                outline = object.__new__(MessageOutline)
-                outline.__dict__.update(
-                    id=message_id,
-                    role=_ROLES[role],
-                    status=_STATUSES[status],
-                    text_length=text_length,
-                    newline_count=newline_count,
-                    part_count=part_count,
-                )
-                path.append(outline)
-    except KeyError as error:
-        raise unreadable(f"the role or status {error}") from error
-    path.reverse()
-    return path
-
-
-def _tip(connection: sqlite3.Connection, thread_id: str) -> int | None:
-    row = connection.execute("SELECT tip FROM threads WHERE id = ? AND is_purging = 0", (thread_id,)).fetchone()
-    return row[0] if row else None
 
 
 def touch_thread(connection: sqlite3.Connection, thread_seq: int, moment: datetime, text: str) -> None:
@@ -281,9 +213,12 @@ def finish_answer(
             answer_seq,
         ),
     )
-    thread_seq: int = connection.execute("SELECT thread_seq FROM messages WHERE seq = ?", (answer_seq,)).fetchone()[0]
-    text = next((row[2] for part in parts if isinstance(part, TextPart) and (row := encode_part(part))[2].strip()), "")
-    touch_thread(connection, thread_seq, moment, text)
+    thread_seq, is_tip = connection.execute(
+        "SELECT t.seq, t.tip = m.seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE m.seq = ?",
+        (answer_seq,),
+    ).fetchone()
+    texts = (clean(part.text) for part in parts if isinstance(part, TextPart) and part.text.strip())
+    touch_thread(connection, thread_seq, moment, next(texts, "") if is_tip else "")
 
 
 def read_totals(connection: sqlite3.Connection, thread_id: str | None) -> tuple[UsageTotal, ...]:
@@ -293,6 +228,7 @@ def read_totals(connection: sqlite3.Connection, thread_id: str | None) -> tuple[
                 coalesce(sum(u.input_tokens), 0), coalesce(sum(u.output_tokens), 0) AS output, sum(u.cost), u.currency
             FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq JOIN threads AS t ON t.seq = m.thread_seq
             WHERE t.is_purging = 0 AND t.id = coalesce(?, t.id) AND u.ended_at IS NOT NULL
+                AND u.model <> ''
             GROUP BY month, u.model, u.currency ORDER BY month DESC, output DESC, u.model""",
         (thread_id,),
     )
@@ -328,35 +264,51 @@ def interrupt_answers(connection: sqlite3.Connection, moment: datetime, thread_s
     return len(answers)
 
 
-def _journal_results(
-    connection: sqlite3.Connection, turn_seq: int | None, turn_id: str | None
-) -> dict[str, tuple[ResultStatus, str, float]]:
+@dataclass(frozen=True)
+class _Known:
+    """What the journal knows of how a call ended."""
+
+    status: ResultStatus = ResultStatus.INTERRUPTED
+    text: str = INTERRUPTED_TEXT
+    duration_seconds: float = 0.0
+    items: tuple[ResultItem, ...] = ()
+
+
+def _journal_results(connection: sqlite3.Connection, turn_seq: int | None, turn_id: str | None) -> dict[str, _Known]:
     """Return what the journal knows of the calls of a turn, by the call's id in the message.
 
     The agent prefixes the id with the turn's, because endpoints repeat their ids.
     """
-    results: dict[str, tuple[ResultStatus, str, float]] = {}
-    for call_id, state, status, result, took in connection.execute(
-        "SELECT call_id, state, status, result, duration_seconds FROM tool_calls WHERE turn_seq = ? ORDER BY seq",
+    results: dict[str, _Known] = {}
+    for call_id, state, status, result, took, items in connection.execute(
+        "SELECT call_id, state, status, result, duration_seconds, items FROM tool_calls"
+        " WHERE turn_seq = ? ORDER BY seq",
         (turn_seq,),
     ):
         if state == CallState.FINISHED and status in set(ResultStatus):
-            known = ResultStatus(status), result or "", took or 0.0
+            known = _Known(ResultStatus(status), result or "", took or 0.0, decode_items(items))
         elif state == CallState.RUNNING:
-            known = ResultStatus.UNKNOWN, UNKNOWN_TEXT, 0.0
+            known = _Known(ResultStatus.UNKNOWN, UNKNOWN_TEXT)
         else:
-            known = ResultStatus.INTERRUPTED, INTERRUPTED_TEXT, 0.0
+            known = _Known()
         results[str(call_id).removeprefix(f"{turn_id}:")] = known
     return results
 
 
-def _with_all_results(parts: list[Part], known: dict[str, tuple[ResultStatus, str, float]]) -> list[Part]:
+def _with_all_results(parts: list[Part], known: dict[str, _Known]) -> list[Part]:
     """Return the parts with a result for every call, placed at the end of the call's step."""
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
     complete = list(parts)
     for call in [part for part in parts if isinstance(part, ToolCallPart) and part.call_id not in answered]:
-        status, text, took = known.get(call.call_id, (ResultStatus.INTERRUPTED, INTERRUPTED_TEXT, 0.0))
-        result = ToolResultPart(call_id=call.call_id, status=status, text=text, duration_seconds=took, step=call.step)
+        ending = known.get(call.call_id, _Known())
+        result = ToolResultPart(
+            call_id=call.call_id,
+            status=ending.status,
+            text=ending.text,
+            duration_seconds=ending.duration_seconds,
+            items=ending.items,
+            step=call.step,
+        )
         end_of_step = max(i for i, part in enumerate(complete) if part.step == call.step) + 1
         complete.insert(end_of_step, result)
     return complete

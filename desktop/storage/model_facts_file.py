@@ -6,13 +6,14 @@ import json
 import logging
 import os
 import stat
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, cast
 
 from desktop.core.clock import Clock, utc_now
+from desktop.core.endpoints import ListedModel
 from desktop.core.model_facts import ModelFacts, place_of
 
 logger = logging.getLogger(__name__)
@@ -47,12 +48,12 @@ class ModelFactsFile:
         return entry.facts
 
     def update(self, base_url: str, model: str, **changes: Any) -> ModelFacts:
-        if self._changed(base_url, model, changes):
+        if self._changed(base_url, model, dataclasses.replace(self.get(base_url, model), **changes)):
             self._write()
         return self.get(base_url, model)
 
-    def note_contexts(self, base_url: str, contexts: Mapping[str, int]) -> None:
-        changed = [self._changed(base_url, model, {"context_tokens": tokens}) for model, tokens in contexts.items()]
+    def note_listed(self, base_url: str, models: Sequence[ListedModel]) -> None:
+        changed = [self._changed(base_url, m.name, self.get(base_url, m.name).with_listed(m)) for m in models]
         if any(changed):
             self._write()
 
@@ -63,10 +64,8 @@ class ModelFactsFile:
             self._entries = kept
             self._write()
 
-    def _changed(self, base_url: str, model: str, changes: Mapping[str, Any]) -> bool:
-        before = self.get(base_url, model)
-        facts = dataclasses.replace(before, **changes)
-        if facts == before:
+    def _changed(self, base_url: str, model: str, facts: ModelFacts) -> bool:
+        if facts == self.get(base_url, model):
             return False
         self._entries.pop((place_of(base_url), model), None)
         self._entries[place_of(base_url), model] = _Entry(facts, self._clock())
@@ -124,6 +123,8 @@ def _decoded(data: Mapping[str, Any]) -> tuple[tuple[str, str], _Entry]:
         context_tokens=_count(data["context_tokens"]),
         token_ratio=_ratio(data.get("token_ratio", known.token_ratio)),
         max_tools=_count(data["max_tools"]),
+        sees_images=_answer(data.get("sees_images")),
+        takes_tools=_answer(data.get("takes_tools")),
     )
     learned_at = datetime.fromisoformat(_text(data["learned_at"]))
     if learned_at.tzinfo is None:
@@ -142,6 +143,12 @@ def _count(value: object) -> int | None:
         return None
     if type(value) is not int or value <= 0:
         raise ValueError("no count where one should be")
+    return value
+
+
+def _answer(value: object) -> bool | None:
+    if value is not None and not isinstance(value, bool):
+        raise TypeError("no yes or no where one should be")
     return value
 
 

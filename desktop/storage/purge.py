@@ -53,13 +53,14 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
     """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with."""
     connection.execute(
         "UPDATE threads SET is_purging = 1, title = '', snippet = '', system_prompt = NULL,"
-        " deleted_at = coalesce(deleted_at, ?),"
+        " asked_beside = NULL, workspace = NULL, deleted_at = coalesce(deleted_at, ?),"
         " deleted_seq = coalesce(deleted_seq, ?) WHERE seq = ?",
         (to_microseconds(moment), next_number(connection), seq),
     )
     connection.execute("DELETE FROM drafts WHERE thread_id = ?", (thread_id,))
     attachments.mark_purged(connection, seq, thread_id)
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
+    connection.execute("DELETE FROM foreign_text WHERE thread_seq = ?", (seq,))
     connection.execute(
         "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
     )

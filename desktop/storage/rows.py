@@ -12,10 +12,12 @@ from desktop.conversation.entities import (
     AttachmentKind,
     AttachmentPart,
     ErrorPart,
+    MessageStatus,
     Part,
     RemarkPart,
     ReplayPart,
     ResultStatus,
+    Role,
     SourcesPart,
     TextPart,
     ThinkingPart,
@@ -24,6 +26,7 @@ from desktop.conversation.entities import (
 )
 from desktop.core.errors import StorageError
 from desktop.core.language_model import Source
+from desktop.core.tool_content import ResultItem, item_from_json, item_to_json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -31,6 +34,8 @@ _LAST = (datetime(9998, 12, 31, tzinfo=UTC) - _EPOCH) // _MICROSECOND  # a later
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _LARGEST_INTEGER = 2**63 - 1
 
+ROLES = {role.value: role for role in Role}
+STATUSES = {status.value: status for status in MessageStatus}
 ATTACHMENT = "attachment"
 """The kind of the rows of attached files."""
 _OF_ATTACHMENTS = tuple(f.name for f in dataclasses.fields(AttachmentPart) if f.name not in ("text", "step"))
@@ -78,6 +83,8 @@ def encode_part(part: Part) -> PartRow:
             return part.step, "tool_call", clean(part.arguments), _to_json(payload)
         case ToolResultPart():
             payload = {"call_id": part.call_id, "status": part.status.value, "duration_seconds": part.duration_seconds}
+            if part.items:
+                payload["items"] = [item_to_json(item) for item in part.items]
             return part.step, "tool_result", clean(part.text), _to_json(payload)
         case ErrorPart():
             return part.step, "error", "", _to_json({"code": part.code, "params": dict(part.params)})
@@ -117,6 +124,7 @@ def decode_part(row: PartRow) -> Part:
                 status=ResultStatus(fields["status"]),
                 text=text,
                 duration_seconds=fields["duration_seconds"],
+                items=tuple(map(item_from_json, fields.get("items", ()))),
                 step=step,
             )
         if kind == "error":
@@ -134,6 +142,35 @@ def decode_part(row: PartRow) -> Part:
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(f"a part of kind {kind!r}") from error
     raise unreadable(f"a part of kind {kind!r}")
+
+
+def encode_items(items: Sequence[ResultItem]) -> str | None:
+    """Return what the journal keeps of the items of a result; None where there are none."""
+    return _to_json({"items": [item_to_json(item) for item in items]}) if items else None
+
+
+def decode_items(value: str | None) -> tuple[ResultItem, ...]:
+    """Return the items of a journal's row. Raises ``StorageError`` for what this program did not write."""
+    try:
+        return tuple(map(item_from_json, json.loads(value)["items"])) if value else ()
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise unreadable("what a tool returned") from error
+
+
+def role_of(value: str) -> Role:
+    """Return the role of a column. Raises ``StorageError`` for one that this program did not write."""
+    try:
+        return ROLES[value]
+    except KeyError as error:
+        raise unreadable(f"the role {value!r}") from error
+
+
+def status_of(value: str) -> MessageStatus:
+    """Return the status of a column. Raises ``StorageError`` for one that this program did not write."""
+    try:
+        return STATUSES[value]
+    except KeyError as error:
+        raise unreadable(f"the status {value!r}") from error
 
 
 def unreadable(what: str) -> StorageError:

@@ -8,8 +8,7 @@ from desktop.core.errors import StorageError
 from desktop.storage import search_index
 from desktop.storage.database import Database
 from desktop.storage.failures import INDEX_FAILURES, is_environment
-from desktop.storage.messages import role_of
-from desktop.storage.rows import from_microseconds
+from desktop.storage.rows import from_microseconds, role_of
 from desktop.storage.search_text import SearchQuery
 
 logger = logging.getLogger(__name__)

@@ -13,22 +13,18 @@ from desktop.conversation.entities import (
     MessageOutline,
     MessageStatus,
     Part,
-    Role,
     SearchHit,
     StartedTurn,
     Thread,
     ThreadOptions,
     UsageTotal,
-    names_of,
-    user_parts,
 )
 from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
-from desktop.storage import attachments as attached
-from desktop.storage import messages, purge, reopening, search, search_index, thread_options
+from desktop.storage import message_tree, messages, purge, search, search_index, thread_options, turns
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     clean,
@@ -42,7 +38,7 @@ from desktop.storage.rows import (
 logger = logging.getLogger(__name__)
 
 _THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
-    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking
+    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode
     FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
 
 
@@ -137,7 +133,7 @@ class SqliteThreadRepository:
         return await purge.purge_before(self._database, moment, self._clock())
 
     async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
-        return tuple(await self._database.read(lambda c: messages.read_outline(c, clean(thread_id))))
+        return tuple(await self._database.read(lambda c: message_tree.read_outline(c, clean(thread_id))))
 
     async def messages(self, message_ids: Sequence[str]) -> tuple[Message, ...]:
         ids = [clean(message_id) for message_id in message_ids]
@@ -154,12 +150,24 @@ class SqliteThreadRepository:
 
         return await self._database.read(read)
 
-    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
+    async def path(self, thread_id: str, *, last: int | None = None, until: str | None = None) -> tuple[Message, ...]:
+        key, end = clean(thread_id), None if until is None else clean(until)
+
         def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
-            numbers = messages.path_numbers(connection, clean(thread_id), last)
+            numbers = message_tree.path_numbers(connection, key, last=last, until=end)
             return tuple(messages.read_messages(connection, numbers))
 
         return await self._database.read(read)
+
+    async def answers(self, message_id: str) -> tuple[Message, ...]:
+        def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
+            numbers = message_tree.answers_beside(connection, clean(message_id))
+            return tuple(messages.read_messages(connection, numbers))
+
+        return await self._database.read(read)
+
+    async def choose_answer(self, message_id: str) -> None:
+        await self._database.write(lambda connection: message_tree.choose(connection, clean(message_id)))
 
     async def begin_turn(
         self,
@@ -170,57 +178,30 @@ class SqliteThreadRepository:
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
     ) -> StartedTurn:
-        files = tuple(attachments)
-        user_id, answer_id, turn_id = new_id(), new_id(), new_id()
+        files, key = tuple(attachments), clean(thread_id)
         moment = self._clock()
 
         def begin(connection: sqlite3.Connection) -> StartedTurn:
-            thread_seq = messages.require_thread(connection, clean(thread_id))
-            # One turn at a time in a thread: whoever began the one before is gone, for example cancelled just then.
-            messages.interrupt_answers(connection, moment, thread_seq)
-            tip: int | None = connection.execute("SELECT tip FROM threads WHERE seq = ?", (thread_seq,)).fetchone()[0]
-            user_seq = messages.insert_message(
-                connection,
-                message_id=user_id,
-                thread_seq=thread_seq,
-                parent_seq=tip,
-                role=Role.USER,
-                status=MessageStatus.COMPLETE,
-                parts=user_parts(text, files),
-                moment=moment,
-            )
-            answer_seq = messages.insert_message(
-                connection,
-                message_id=answer_id,
-                thread_seq=thread_seq,
-                parent_seq=user_seq,
-                role=Role.ASSISTANT,
-                status=MessageStatus.STREAMING,
-                parts=[],
-                moment=moment,
-            )
-            connection.execute(
-                "INSERT INTO turns (seq, id, answer_seq, model, started_at) VALUES (?, ?, ?, ?, ?)",
-                (next_number(connection), turn_id, answer_seq, clean(model), to_microseconds(moment)),
-            )
-            connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
-            attached.claim(connection, files, thread_seq)
-            messages.touch_thread(connection, thread_seq, moment, clean(text if text.strip() else names_of(files)))
-            for key in {clean(thread_id), "" if from_new_thread else clean(thread_id)}:
-                connection.execute("DELETE FROM drafts WHERE thread_id = ?", (key,))
-                attached.forget_draft(connection, key)
-            if from_new_thread:
-                connection.execute("DELETE FROM new_thread")
-            user, answer = messages.read_messages(connection, [user_seq, answer_seq])
-            return StartedTurn(turn_id=turn_id, thread_id=user.thread_id, user_message=user, assistant_message=answer)
+            turn = turns.begin(connection, key, text, files, model=clean(model), moment=moment)
+            turns.forget_drafts(connection, key, of_new_thread=from_new_thread)
+            return turn
 
         return await self._database.write(begin, needs_room=True)
+
+    async def add_answer(self, message_id: str, *, model: str, chosen: bool = False) -> StartedTurn:
+        moment = self._clock()
+        return await self._database.write(
+            lambda connection: turns.add(
+                connection, clean(message_id), model=clean(model), moment=moment, chosen=chosen
+            ),
+            needs_room=True,
+        )
 
     async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
         parts = tuple(parts)
         moment = self._clock()
         return await self._database.write(
-            lambda connection: reopening.reopen(connection, clean(message_id), clean(model), parts, moment),
+            lambda connection: turns.reopen(connection, clean(message_id), clean(model), parts, moment),
             needs_room=True,
         )
 

@@ -2,18 +2,31 @@
 
 import sqlite3
 from collections.abc import Sequence
+from typing import Any
 
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
 from desktop.core.signal import Signal
+from desktop.core.tool_content import ResultItem
+from desktop.storage.attachments import claim_new
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
-from desktop.storage.rows import clean, from_microseconds, next_number, optional_time, to_microseconds, unreadable
-from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+from desktop.storage.rows import (
+    clean,
+    encode_items,
+    from_microseconds,
+    next_number,
+    optional_time,
+    to_microseconds,
+    unreadable,
+)
+from desktop.storage.sqlite_ledger import noticed_to_json
+from desktop.tools.entities import CallState, Choice, Ending, Finding, Grant, GrantScope
+from desktop.tools.grant_patterns import from_json, to_json
 
 _GRANT_COLUMNS = (
     "id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created_at, last_used_at, use_count,"
-    " folder"
+    " folder, pattern, expires_at, parser_version, knows_foreign_text"
 )
 
 
@@ -60,6 +73,9 @@ class SqliteToolJournal:
         ending: Ending | None,
         decided_by: str,
         shown_seconds: float = 0.0,
+        reason: str = "",
+        noticed: Sequence[Finding] = (),
+        sandbox: str = "",
     ) -> None:
         time = to_microseconds(self._clock())
         is_decided = state is not CallState.WAITING_APPROVAL
@@ -73,33 +89,35 @@ class SqliteToolJournal:
             shown_seconds,
             time if is_decided else None,
             time if state is CallState.RUNNING else None,
+            clean(reason),
+            noticed_to_json(noticed),
+            clean(sandbox),
         )
 
         def decide(connection: sqlite3.Connection) -> None:
             connection.execute(
                 "UPDATE tool_calls SET state = ?, server = ?, digest = ?, choice = ?, ending = ?, decided_by = ?,"
-                " shown_seconds = ?, decided_at = ?, started_at = ? WHERE seq = ?",
+                " shown_seconds = ?, decided_at = ?, started_at = ?, reason = ?, noticed = ?, sandbox = ? WHERE seq = ?",
                 (*values, _open_call(connection, call_id)),
             )
 
         await self._database.write(decide)
 
-    async def finish(self, call_id: str, *, status: str, result: str, duration_seconds: float) -> None:
+    async def finish(
+        self, call_id: str, *, status: str, result: str, duration_seconds: float, items: Sequence[ResultItem] = ()
+    ) -> None:
         time = to_microseconds(self._clock())
+        kept = encode_items(items)
 
         def finish(connection: sqlite3.Connection) -> None:
+            seq = _open_call(connection, call_id)
             connection.execute(
-                "UPDATE tool_calls SET state = ?, status = ?, result = ?, duration_seconds = ?, finished_at = ?"
-                " WHERE seq = ?",
-                (
-                    CallState.FINISHED.value,
-                    clean(status),
-                    clean(result),
-                    duration_seconds,
-                    time,
-                    _open_call(connection, call_id),
-                ),
+                "UPDATE tool_calls SET state = ?, status = ?, result = ?, duration_seconds = ?, finished_at = ?,"
+                " items = ? WHERE seq = ?",
+                (CallState.FINISHED.value, clean(status), clean(result), duration_seconds, time, kept, seq),
             )
+            (thread_seq,) = connection.execute("SELECT thread_seq FROM tool_calls WHERE seq = ?", (seq,)).fetchone()
+            claim_new(connection, [item.attachment_id for item in items if item.attachment_id], thread_seq)
 
         await self._database.write(finish)
 
@@ -134,7 +152,7 @@ class SqliteGrantRepository:
                 thread_id = clean(grant.thread_id or "")
                 require_thread(connection, thread_id, allow_trash=True)
             connection.execute(
-                f"INSERT INTO grants (seq, {_GRANT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                f"INSERT INTO grants (seq, {_GRANT_COLUMNS}) VALUES ({', '.join('?' * 17)})",
                 (
                     next_number(connection),
                     grant.id,
@@ -149,26 +167,28 @@ class SqliteGrantRepository:
                     to_microseconds(grant.last_used_at) if grant.last_used_at else None,
                     grant.use_count,
                     clean(grant.folder),
+                    None if grant.pattern is None else clean(to_json(grant.pattern)),
+                    to_microseconds(grant.expires_at) if grant.expires_at else None,
+                    grant.parser_version,
+                    grant.knows_foreign_text,
                 ),
             )
 
         await self._database.write(add)
         self.changed.emit()
 
-    async def find(
+    async def candidates(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
-    ) -> Grant | None:
-        def find(connection: sqlite3.Connection) -> Grant | None:
-            row = connection.execute(
-                f"SELECT {_GRANT_COLUMNS} FROM grants WHERE server_id = ? AND tool_name = ? AND definition_hash = ?"
-                " AND ((scope = 'always' AND digest = ?)"
-                "   OR (scope = 'thread' AND thread_id = ? AND (digest = ? OR digest IS NULL)))"
-                " ORDER BY digest IS NULL, coalesce(last_used_at, created_at) DESC LIMIT 1",
-                (clean(server_id), clean(tool_name), definition_hash, digest, clean(thread_id), digest),
-            ).fetchone()
-            return _to_grant(row) if row else None
-
-        return await self._database.read(find)
+    ) -> Sequence[Grant]:
+        query = (
+            f"SELECT {_GRANT_COLUMNS} FROM grants WHERE server_id = ? AND tool_name = ? AND definition_hash = ?"
+            " AND (scope = 'always' OR thread_id = ?) AND (digest IS NULL OR digest = ?)"
+            " ORDER BY digest IS NULL, pattern IS NULL, coalesce(last_used_at, created_at) DESC LIMIT 200"
+        )
+        values = (clean(server_id), clean(tool_name), definition_hash, clean(thread_id), digest)
+        return await self._database.read(
+            lambda connection: tuple(map(_to_grant, connection.execute(query, values).fetchall()))
+        )
 
     async def mark_used(self, grant_id: str) -> None:
         time = to_microseconds(self._clock())
@@ -191,12 +211,9 @@ class SqliteGrantRepository:
         return revoked
 
 
-def _to_grant(
-    row: tuple[str, str, str | None, str, str, str, str | None, str, int, int | None, int, str],
-) -> Grant:
-    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count, folder = (
-        row
-    )
+def _to_grant(row: tuple[Any, ...]) -> Grant:
+    grant_id, scope, thread_id, server_id, tool_name, definition_hash, digest, summary, created, used, count = row[:11]
+    folder, pattern, expires, parser_version, knows_foreign_text = row[11:]
     if scope not in set(GrantScope):
         raise unreadable(f"the scope {scope!r}")
     return Grant(
@@ -212,4 +229,8 @@ def _to_grant(
         created_at=from_microseconds(created),
         last_used_at=optional_time(used),
         use_count=count,
+        pattern=None if pattern is None else from_json(pattern),
+        expires_at=optional_time(expires),
+        parser_version=parser_version,
+        knows_foreign_text=bool(knows_foreign_text),
     )

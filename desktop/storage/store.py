@@ -7,6 +7,8 @@ from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.attachments import FolderAttachments
 from desktop.storage.database import Database
+from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
+from desktop.storage.sqlite_pins import SqlitePinRepository
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
 from desktop.storage.usage import StoredData
@@ -20,6 +22,9 @@ class Store:
     attachments: FolderAttachments
     journal: SqliteToolJournal
     grants: SqliteGrantRepository
+    taints: SqliteTaintRepository
+    pins: SqlitePinRepository
+    ledger: SqliteToolLedger
     notices: tuple[StorageError, ...]
     """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
     database: Database
@@ -41,6 +46,9 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         attachments=FolderAttachments(paths, database, clock=clock),
         journal=SqliteToolJournal(database, clock=clock),
         grants=SqliteGrantRepository(database, clock=clock),
+        taints=SqliteTaintRepository(database),
+        pins=SqlitePinRepository(database),
+        ledger=SqliteToolLedger(database),
         notices=database.notices,
         database=database,
         data=StoredData(paths, database),

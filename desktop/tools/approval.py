@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, cast
 
-from desktop.tools.command_facts import argument_findings, command_findings
-from desktop.tools.entities import ApprovalRequest, CallIntent, Choice, GrantScope, ToolDescriptor
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, GrantScope, ToolDescriptor
 from desktop.tools.findings import NOT_UNDERSTOOD, WRITTEN_AS_TEXT, finding
+from desktop.tools.grant_patterns import GrantPattern, argument_patterns, command_pattern
+from desktop.tools.policy import Circumstances, carries_out, grants_count
+from desktop.tools.sandbox import SandboxProfile
 
 CALL_DEADLINE_SECONDS = 30.0
 COMMAND_MARGIN_SECONDS = 5.0
@@ -17,40 +19,56 @@ ALWAYS_LIMIT_CHARS = 4000
 ALWAYS_LIMIT_LINES = 100
 
 
-def approval_request(intent: CallIntent, thread_title: str = "", *, must_ask: bool = False) -> ApprovalRequest:
+def approval_request(intent: CallIntent, around: Circumstances, thread_title: str = "") -> ApprovalRequest:
     """Return the question for a call: what would run, and what the app itself noticed about it.
 
-    For one that ``must_ask`` no standing permission is offered: it would not hold for the next one.
+    No lasting permission is offered where it would not hold for the next such call, nor for what could not be made out.
     """
-    arguments = intent.arguments
+    assessment = around.assessment
     if intent.tool.is_shell:
-        shown = str(arguments.get("command", ""))
-        findings = command_findings(shown)
+        shown = str(intent.arguments.get("command", ""))
         line_count = shown.count("\n") + 1
     else:
         shown = intent.arguments_json
-        findings = argument_findings(intent.tool, arguments)
         line_count = shown.count("\\n") + 1  # the line breaks inside JSON strings
+    findings = assessment.findings
+    counts = grants_count(intent.tool, around)
     decoded = all(found.code != NOT_UNDERSTOOD for found in findings)
+    is_short = len(shown) <= ALWAYS_LIMIT_CHARS and line_count <= ALWAYS_LIMIT_LINES
     return ApprovalRequest(
         intent=intent,
         thread_title=thread_title,
-        findings=(finding(WRITTEN_AS_TEXT), *findings) if must_ask else findings,
-        timeout_seconds=time_limit(intent.tool, arguments) if intent.tool.is_shell else None,
-        may_allow_thread=not must_ask,
-        may_allow_always=not must_ask
-        and decoded
-        and len(shown) <= ALWAYS_LIMIT_CHARS
-        and line_count <= ALWAYS_LIMIT_LINES,
+        findings=(finding(WRITTEN_AS_TEXT), *findings) if around.must_ask else findings,
+        timeout_seconds=time_limit(intent.tool, intent.arguments) if intent.tool.is_shell else None,
+        may_allow_thread=counts,
+        may_allow_always=counts and decoded and is_short and around.taint is None,
+        patterns=_patterns(intent, around) if counts and around.taint is None else (),
+        taint=around.taint if carries_out(intent.tool, around) else None,
+        no_sandbox=around.no_sandbox,
     )
 
 
-def granted_scope(request: ApprovalRequest, choice: Choice) -> GrantScope | None:
-    """Return the scope of the permission that was given beyond this one call; one that was not offered is none."""
-    if choice is Choice.ALLOW_THREAD and request.may_allow_thread:
-        return GrantScope.THREAD
-    if choice is Choice.ALLOW_ALWAYS and request.may_allow_always:
-        return GrantScope.ALWAYS
+def _patterns(intent: CallIntent, around: Circumstances) -> tuple[GrantPattern, ...]:
+    """What may be allowed beyond exactly this: not where something grave was noticed, and for programs in a sandbox only."""
+    found = around.assessment
+    if found.is_opaque or any(finding.severe for finding in found.findings):
+        return ()
+    if not intent.tool.is_shell:
+        return argument_patterns(intent.arguments)
+    if intent.sandbox != SandboxProfile.WORKSPACE or around.assessment.wants_access:
+        return ()
+    pattern = command_pattern(str(intent.arguments.get("command", "")), intent.folder)
+    return () if pattern is None else (pattern,)
+
+
+def given_permission(request: ApprovalRequest, answer: ApprovalAnswer) -> tuple[GrantScope, GrantPattern | None] | None:
+    """Return what was allowed beyond this one call; what was not offered is not given."""
+    if answer.pattern is not None and answer.pattern not in request.patterns:
+        return None
+    if answer.choice is Choice.ALLOW_THREAD and request.may_allow_thread:
+        return GrantScope.THREAD, answer.pattern
+    if answer.choice is Choice.ALLOW_ALWAYS and request.may_allow_always:
+        return GrantScope.ALWAYS, answer.pattern
     return None
 
 

@@ -3,17 +3,47 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from desktop.core.digests import sha256_of_json
+from desktop.core.sandbox_problems import SandboxProblem
+from desktop.core.tool_content import ReceivedItem
+from desktop.tools.grant_patterns import GrantPattern
+from desktop.tools.grants import Grant as Grant  # with the calls that they are for
+from desktop.tools.grants import GrantScope as GrantScope
+from desktop.tools.grants import Lasting as Lasting
+from desktop.tools.server_inputs import ServerInput
 from desktop.tools.server_remarks import Account, Remark
+from desktop.tools.sign_in import OAuthClient
+from desktop.tools.taint import Taint
+from desktop.tools.trust import UNKNOWN_SERVER, ServerTrust
+
+SHELL_TOOL = "execute_command_local"
+"""The name of the bundled tool that runs a command line."""
 
 
 class Transport(StrEnum):
     STDIO = "stdio"
     HTTP = "http"
+    """Streamable HTTP."""
+    SSE = "sse"
+    """The older way over HTTP, which some servers still speak."""
+
+    @property
+    def is_web(self) -> bool:
+        return self is not Transport.STDIO
+
+
+class ProtocolEra(StrEnum):
+    """In which era of the protocol a server is spoken to."""
+
+    AUTO = "auto"
+    """The older one first, the newer one where the server wants it."""
+    LEGACY = "legacy"
+    """Only with a handshake, up to 2025-11-25."""
+    MODERN = "modern"
+    """Only without, from 2026-07-28 on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +61,17 @@ class ServerConfig:
     enabled: bool = True
     bundled: bool = False
     """True only for servers that come with the app; never set from a configuration file."""
+    protocol: ProtocolEra = ProtocolEra.AUTO
+    call_seconds: float | None = None
+    """How long a call may take, where the user set it."""
+    knows_folder: bool = False
+    """It may ask for the folder of the chat that calls it; only where the user switched that on."""
+    secrets: Mapping[str, str] = field(default_factory=dict[str, str])
+    """``${input:ID}`` stands above for these ids; the value has this name in the ``SecretStore``."""
+    sign_in: str = ""
+    """What ``ServerSecrets`` calls the sign-in at this server; empty where there can be none."""
+    oauth: OAuthClient | None = None
+    """Who the app is when somebody signs in, where the user set it."""
 
 
 class ServerOrigin(StrEnum):
@@ -64,6 +105,23 @@ class ServerEntry:
     problem: str = ""
     """Why it cannot be used, a name of ``entry_problems``; empty when it can."""
     problem_detail: str = ""
+    is_confirmed: bool = True
+    """The user agreed to exactly this fingerprint; else it is not started although it is switched on."""
+    inputs: tuple[ServerInput, ...] = ()
+    """The values that it needs from the user; it is not started while one is missing."""
+    protocol: ProtocolEra = ProtocolEra.AUTO
+    call_seconds: float | None = None
+    knows_folder: bool = False
+    """The user lets it ask for the folder of the chat that calls it."""
+    chats: tuple[str, ...] = ()
+    """The only threads in which its tools are offered; empty: in all."""
+    trust: ServerTrust = UNKNOWN_SERVER
+    """What the user set for it and for its tools."""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The ids of inputs that have no value yet."""
+        return tuple(item.id for item in self.inputs if item.is_missing)
 
 
 class ServerState(StrEnum):
@@ -71,6 +129,12 @@ class ServerState(StrEnum):
     STARTING = "starting"
     READY = "ready"
     RESTARTING = "restarting"
+    NEEDS_SECRET = "needs_secret"
+    """A secret of it could not be read; it waits for the user."""
+    NEEDS_SIGN_IN = "needs_sign_in"
+    """The server wants to know who asks."""
+    SIGNING_IN = "signing_in"
+    """The user is at it, in the browser; it starts when that is done."""
     FAILED = "failed"
 
 
@@ -83,6 +147,8 @@ class ServerStatus:
     detail: str = ""
     """What it said itself, such as the end of its stderr; untrusted text."""
     tool_count: int = 0
+    signed_in_at: str = ""
+    """The host where somebody signed in for it; empty where nobody did."""
 
     @property
     def text(self) -> str:
@@ -116,11 +182,15 @@ class ToolDescriptor:
     """sha256 over everything that the server said of the tool; a change voids grants."""
     bundled: bool = False
     annotations: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    output_schema: Mapping[str, Any] | None = None
+    """What the server says that its structured results look like."""
+    definition: Mapping[str, Any] = field(default_factory=dict[str, Any], repr=False)
+    """All of what the hash covers of the server's words, uncut: what is accepted, and shown when it changes."""
 
     @property
     def is_shell(self) -> bool:
         """True for the bundled tool that runs a command line."""
-        return self.bundled and self.name == "execute_command_local"
+        return self.bundled and self.name == SHELL_TOOL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -206,6 +276,12 @@ class ApprovalRequest:
     """The command's own time limit."""
     may_allow_thread: bool = True
     may_allow_always: bool = True
+    patterns: tuple[GrantPattern, ...] = ()
+    """What may be allowed beyond exactly this call."""
+    taint: Taint | None = None
+    """The foreign text in the chat, when that is why a permission does not count here."""
+    no_sandbox: SandboxProblem | None = None
+    """Why a command that could run in a sandbox would run without one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,6 +291,9 @@ class ApprovalAnswer:
     reason: str = ""
     """Why it was refused, in the user's words; the model is told."""
     shown_seconds: float = 0.0
+    pattern: GrantPattern | None = None
+    """With a choice that lasts: one of those that were offered; None is exactly this call (or this tool in this chat)."""
+    lasting: Lasting = Lasting.UNTIL_REVOKED
 
 
 class ElicitationMode(StrEnum):
@@ -248,32 +327,6 @@ class ElicitationAnswer:
     ending: Ending = Ending.ANSWERED
 
 
-class GrantScope(StrEnum):
-    THREAD = "thread"
-    ALWAYS = "always"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Grant:
-    """A standing permission. It covers one exact digest, or (scope thread, no shell) one tool's definition."""
-
-    id: str
-    scope: GrantScope
-    thread_id: str | None
-    server_id: str
-    tool_name: str
-    definition_hash: str
-    digest: str | None
-    """The intent's digest that is covered; None covers every call of this tool in this thread."""
-    summary: str
-    """What was allowed, for the list: the command, or the arguments."""
-    folder: str = ""
-    """Where a command may run; empty for tools that have no folder."""
-    created_at: datetime
-    last_used_at: datetime | None = None
-    use_count: int = 0
-
-
 class CallState(StrEnum):
     """The journal's states (promise I3: nothing runs twice or unseen)."""
 
@@ -285,6 +338,26 @@ class CallState(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
+class CallProgress:
+    """How far a running call is by the word of its server: ``message`` is untrusted text, one short line of it."""
+
+    done: float
+    total: float | None = None
+    message: str = ""
+
+    @property
+    def fraction(self) -> float | None:
+        """Between 0 and 1; None where that cannot be told."""
+        if self.total is None or self.total <= 0:
+            return None
+        return min(1.0, max(0.0, self.done / self.total))
+
+    @property
+    def is_whole(self) -> bool:
+        return self.fraction == 1.0
+
+
+@dataclass(frozen=True, kw_only=True)
 class ToolOutcome:
     """What a gateway returns for a call that reached its server. ``is_error`` is the tool's own word."""
 
@@ -292,6 +365,9 @@ class ToolOutcome:
     is_error: bool = False
     timed_out: bool = False
     """A bundled server's word that its own time limit ended the call."""
-    truncated: bool = False
+    not_held: bool = False
+    """A bundled server's word that there was no sandbox as decided, so that nothing was run."""
+    received: tuple[ReceivedItem, ...] = ()
+    """What came beside the text; its bytes stand nowhere yet."""
     waited_seconds: float = 0.0
     """For how long a question of the server stood open meanwhile."""

@@ -22,12 +22,15 @@ class ProblemText(NamedTuple):
 
 PROBLEMS: Mapping[str, ProblemText] = {
     "not_an_object": ProblemText("", QT_TRANSLATE_NOOP("servers", "it is not an object.")),
-    "sse": ProblemText(
-        "url",
-        QT_TRANSLATE_NOOP("servers", "the SSE transport is not supported; most servers offer streamable HTTP instead."),
-    ),
     "unknown_type": ProblemText(
-        "type", QT_TRANSLATE_NOOP("servers", "its type “{detail}” is not known; use “stdio” or “http”.")
+        "type", QT_TRANSLATE_NOOP("servers", "its type “{detail}” is not known; use “stdio”, “http” or “sse”.")
+    ),
+    "unknown_protocol": ProblemText(
+        "protocol",
+        QT_TRANSLATE_NOOP("servers", "its protocol “{detail}” is not known; use “auto”, “legacy” or “modern”."),
+    ),
+    "timeout_unusable": ProblemText(
+        "timeout", QT_TRANSLATE_NOOP("servers", "its “timeout” is not a number of seconds, at most a day.")
     ),
     "no_command": ProblemText("command", QT_TRANSLATE_NOOP("servers", "it has neither a “command” nor a “url”.")),
     "command_nul": ProblemText("command", QT_TRANSLATE_NOOP("servers", "its “command” contains a NUL character.")),
@@ -49,6 +52,9 @@ PROBLEMS: Mapping[str, ProblemText] = {
             'its “url” is not encrypted; use https, or add "allowInsecure": true if you trust the network.',
         ),
     ),
+    "oauth_unusable": ProblemText(
+        "oauth", QT_TRANSLATE_NOOP("servers", "its “{detail}” cannot be used; see the instructions of the server.")
+    ),
     "map_no_object": ProblemText("env", QT_TRANSLATE_NOOP("servers", "its “{detail}” is not an object.")),
     "value_no_text": ProblemText("env", QT_TRANSLATE_NOOP("servers", "“{detail}” is not text.")),
     "value_characters": ProblemText(
@@ -58,6 +64,9 @@ PROBLEMS: Mapping[str, ProblemText] = {
     "field_no_text": ProblemText("", QT_TRANSLATE_NOOP("servers", "its “{detail}” is not text.")),
     "field_no_flag": ProblemText("", QT_TRANSLATE_NOOP("servers", "its “{detail}” is neither true nor false.")),
     VARIABLE_UNSET: ProblemText("", QT_TRANSLATE_NOOP("servers", "the environment variable {detail} is not set.")),
+    "input_missing": ProblemText(
+        "", QT_TRANSLATE_NOOP("servers", "the value “{detail}” is asked for, which only the settings can hold.")
+    ),
     "variable_unfillable": ProblemText("", QT_TRANSLATE_NOOP("servers", "“{detail}” cannot be filled in here.")),
     REPLACED: ProblemText(
         "", QT_TRANSLATE_NOOP("servers", "a server of the same name was given when Threadwell was started.")

@@ -38,6 +38,8 @@ SENDING_NAME = "sending_name"
 SAID_DESTRUCTIVE = "said_destructive"
 UNKNOWN_PROGRAM = "unknown_program"
 PROGRAMS = "programs"
+SAME_NAME = "same_name"
+IMITATES_NAME = "imitates_name"
 
 
 FINDING_TEXTS: Mapping[str, str] = {
@@ -73,6 +75,8 @@ FINDING_TEXTS: Mapping[str, str] = {
     SAID_DESTRUCTIVE: QT_TRANSLATE_NOOP("findings", "The server says that this tool can destroy data"),
     UNKNOWN_PROGRAM: QT_TRANSLATE_NOOP("findings", "Threadwell does not know what this program does: {detail}"),
     PROGRAMS: QT_TRANSLATE_NOOP("findings", "Programs: {detail}"),
+    SAME_NAME: QT_TRANSLATE_NOOP("findings", "Another server has a tool of the same name: {detail}"),
+    IMITATES_NAME: QT_TRANSLATE_NOOP("findings", "Its name looks like that of another tool: {detail}"),
 }
 
 

@@ -33,9 +33,18 @@ _SYSTEM_PROGRAM = re.compile(r"/(?:usr/(?:local/)?)?s?bin/[^/]+|/opt/homebrew/bi
 _URL = re.compile(r"\b(?!file:)[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>|;]+|/dev/(?:tcp|udp)/[^\s'\"<>|;]+")
 
 
+PLAIN_SYSTEM_FILES = frozenset(
+    (
+        *("/etc/os-release", "/etc/debian_version", "/etc/timezone", "/etc/lsb-release", "/etc/shells"),
+        *("/proc/cpuinfo", "/proc/meminfo", "/proc/version", "/proc/loadavg", "/proc/uptime"),
+    )
+)
+"""Files that say what kind of machine it is, and nothing else."""
+
+
 def is_sensitive(word: str) -> bool:
     """True when the word names, or holds, a place where keys, start-up files or the app's own data lie."""
-    return any(_SENSITIVE.search(piece) for piece in _pieces(word))
+    return word not in PLAIN_SYSTEM_FILES and any(_SENSITIVE.search(piece) for piece in _pieces(word))
 
 
 def is_system_program(path: str) -> bool:

@@ -1,25 +1,35 @@
 """What the tools domain needs of the outside: servers to call, a person to ask, and a place to keep decisions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from desktop.core.settings import Settings
 from desktop.core.signal import Signal
+from desktop.core.tool_content import ReceivedItem, ResultItem
+from desktop.tools.elsewhere import Elsewhere
 from desktop.tools.entities import (
     ApprovalAnswer,
     ApprovalRequest,
     CallIntent,
+    CallProgress,
     CallState,
     Choice,
     ElicitationAnswer,
     ElicitationRequest,
     Ending,
+    Finding,
     Grant,
     ServerEntry,
     ServerStatus,
     ToolDescriptor,
     ToolOutcome,
 )
+from desktop.tools.ledger import LedgerEntry, LedgerVerdict
+from desktop.tools.pinned import Pin, ServerListing
+from desktop.tools.server_report import ServerReport
+from desktop.tools.taint import Taint
+
+ProgressListener = Callable[[CallProgress], None]
 
 
 class ToolGateway(Protocol):
@@ -49,12 +59,24 @@ class ToolGateway(Protocol):
         """The tools that this server lists now; none while it is not ready."""
         ...
 
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        """All that this server says of itself now; the same object until it is listed anew. None while not ready."""
+        ...
+
+    def report(self, server_id: str) -> ServerReport | None:
+        """What is known of its start and its messages, without secrets. None for a server that is switched off."""
+        ...
+
     def restart(self, server_id: str) -> None:
         """Start a server again that has failed. Unknown and running ones are left alone."""
         ...
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         """Run the call. The deadline does not count time in which a question of that server is open.
+
+        Progress that the server reports moves it on, up to a bound; ``on_progress`` hears of it some times a second.
 
         Raises ``ToolError``: ``tool.timeout`` (seconds), ``tool.server_gone`` (server, detail), ``tool.failed``.
         Cancelling the awaiting task sends the server a cancellation.
@@ -73,8 +95,13 @@ class ServerBook(Protocol):
         """One entry of the settings' ``mcp_servers``, as if it stood there alone, and what is wrong with it."""
         ...
 
+    async def elsewhere(self) -> Sequence[Elsewhere]:
+        """What other programs of this computer have set up. Only reads their files."""
+        ...
+
     def parse(self, text: str) -> Mapping[str, Any]:
-        """The entries in a pasted text by their names: ``mcpServers``, VS Code's ``servers``, or a single one.
+        """The entries in a pasted text by their names, in our shape: ``mcpServers``, VS Code's ``servers``, those of
+        other programs, or a single one. Nothing is allowed, trusted or known as a secret on the text's word.
 
         Raises ``SettingsError`` (``settings.mcp_config``) when there are none to be found.
         """
@@ -107,11 +134,83 @@ class ToolJournal(Protocol):
         ending: Ending | None,
         decided_by: str,
         shown_seconds: float = 0.0,
+        reason: str = "",
+        noticed: Sequence[Finding] = (),
+        sandbox: str = "",
     ) -> None:
-        """Record the decision before anything runs. ``decided_by``: ``user``, ``grant:ID``, ``policy``, ``headless``."""
+        """Record the decision before anything runs. ``decided_by``: ``user``, ``grant:ID``, ``policy``, ``headless``.
+
+        ``reason`` is the rule by which it was asked or decided, a word of ``policy.Reason``.
+        """
         ...
 
-    async def finish(self, call_id: str, *, status: str, result: str, duration_seconds: float) -> None: ...
+    async def finish(
+        self, call_id: str, *, status: str, result: str, duration_seconds: float, items: Sequence[ResultItem] = ()
+    ) -> None:
+        """Record how it ended. The files of ``items`` belong to the call's thread from then on."""
+        ...
+
+
+class ResultKeeper(Protocol):
+    """Keeps what a call brought back beside its text."""
+
+    async def keep(self, received: Sequence[ReceivedItem]) -> tuple[ResultItem, ...]:
+        """Return the items with their bytes on disk, in this order; one that cannot be kept says so itself."""
+        ...
+
+
+class ToolLedger(Protocol):
+    """The journal, to be read: every call and every decision, the newest first."""
+
+    async def search(
+        self,
+        text: str = "",
+        *,
+        limit: int = 50,
+        before: int | None = None,
+        thread_id: str | None = None,
+        server_id: str | None = None,
+        verdict: LedgerVerdict | None = None,
+        grant_id: str | None = None,
+    ) -> Sequence[LedgerEntry]:
+        """The calls in which all words of ``text`` occur: in name, server, arguments, result, reason or chat title.
+
+        ``before`` is the ``number`` of the last entry of the page before; ``grant_id`` leaves those that a permission
+        let run. Calls of chats that are purged are gone.
+        """
+        ...
+
+    async def servers(self) -> Sequence[str]:
+        """The servers of which there are calls, in the order of their ids."""
+        ...
+
+
+class PinRepository(Protocol):
+    """The definitions of tools that the user has accepted, by the identity of their server."""
+
+    async def of(self, server_id: str, identity: str) -> Sequence[Pin]:
+        """Those of one server; none at all where it was never listed. Raises ``StorageError``."""
+        ...
+
+    async def keep(self, server_id: str, identity: str, pins: Sequence[Pin]) -> None:
+        """Put them on disk, in the place of earlier ones of the same names, all or none. Raises ``StorageError``."""
+        ...
+
+
+class TaintRepository(Protocol):
+    """Which threads hold foreign text.
+
+    Signals:
+        changed: a thread got its first foreign text; carries its id.
+    """
+
+    changed: Signal[str]
+
+    async def of(self, thread_id: str) -> Taint | None: ...
+
+    async def add(self, thread_id: str, taint: Taint) -> None:
+        """Keep it on disk; does nothing for a thread that is tainted already. Raises ``StorageError``."""
+        ...
 
 
 class GrantRepository(Protocol):
@@ -127,10 +226,13 @@ class GrantRepository(Protocol):
         """Keep it as it is; one that was revoked comes back exactly so. The thread of a grant must exist."""
         ...
 
-    async def find(
+    async def candidates(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
-    ) -> Grant | None:
-        """The grant that covers such a call, if any; a grant for another definition of the tool never does."""
+    ) -> Sequence[Grant]:
+        """The grants that may cover such a call, the most exact first; whether one does says ``policy.covers``.
+
+        Those for another definition of the tool, for another thread or for another exact call are left out.
+        """
         ...
 
     async def mark_used(self, grant_id: str) -> None: ...

@@ -43,15 +43,15 @@ def spend_step() -> None:
         raise TooMuchWork
 
 
-def schema_problem(schema: Mapping[str, Any]) -> str | None:
-    """Return why calls cannot be checked against this schema, or None when they can.
+def schema_problem(schema: Mapping[str, Any], *, must_be_object: bool = True) -> str | None:
+    """Return why values cannot be checked against this schema, or None when they can.
 
     Refused are schemas that are too deep or large, that refer to something outside themselves or in a circle, and
-    those that are no valid JSON Schema with an object at the root.
+    those that are no valid JSON Schema, or, where it ``must_be_object``, not of an object.
     """
     if (problem := _shape_problem(schema)) is not None:
         return problem
-    if schema.get("type") != "object":
+    if must_be_object and schema.get("type") != "object":
         return "its schema is not of type object"
     try:
         with work_limit():

@@ -11,16 +11,72 @@ from desktop.core.error_texts import QT_TRANSLATE_NOOP
 
 REMARKS: Mapping[str, str] = {
     "program_missing": QT_TRANSLATE_NOOP("servers", "The program “{detail}” was not found."),
+    "runner_missing": QT_TRANSLATE_NOOP(
+        "servers", "The program “{detail}” was not found; see Programs in Settings, Tool servers."
+    ),
+    "secret_missing": QT_TRANSLATE_NOOP("servers", "Its secret “{detail}” was kept only until Threadwell was closed."),
+    "secret_locked": QT_TRANSLATE_NOOP("servers", "The system's keychain, which holds “{detail}”, is locked."),
+    "secret_refused": QT_TRANSLATE_NOOP(
+        "servers", "Access to the system's keychain, which holds “{detail}”, was refused."
+    ),
+    "secret_no_keychain": QT_TRANSLATE_NOOP("servers", "No keychain was found on this computer; it held “{detail}”."),
+    "secret_unreadable": QT_TRANSLATE_NOOP("servers", "The system's keychain did not give “{detail}”."),
+    "secret_unusable": QT_TRANSLATE_NOOP("servers", "A secret of it contains a character that is not allowed there."),
     "folder_missing": QT_TRANSLATE_NOOP("servers", "The folder “{detail}” does not exist."),
     "no_permission": QT_TRANSLATE_NOOP("servers", "The system does not allow “{detail}” to be started."),
     "unreachable": QT_TRANSLATE_NOOP("servers", "Nothing answers at its address."),
     "http_status": QT_TRANSLATE_NOOP("servers", "The server answered {detail}."),
     "no_answer": QT_TRANSLATE_NOOP("servers", "It did not answer in time."),
+    "older_protocol": QT_TRANSLATE_NOOP("servers", "It speaks only the older protocol, and the newer one was chosen."),
     "broke_off": QT_TRANSLATE_NOOP("servers", "The connection was lost."),
     "output_closed": QT_TRANSLATE_NOOP("servers", "It closed its output."),
     "exit_code": QT_TRANSLATE_NOOP("servers", "It stopped (exit code {detail})."),
     "signal": QT_TRANSLATE_NOOP("servers", "It was ended by signal {detail}."),
     "flood": QT_TRANSLATE_NOOP("servers", "It sent a message longer than {detail} MB and was cut off."),
+    "sign_in_wanted": QT_TRANSLATE_NOOP("servers", "It wants to know who you are."),
+    "sign_in_refused": QT_TRANSLATE_NOOP("servers", "Signing in was refused on the page: {detail}."),
+    "sign_in_timed_out": QT_TRANSLATE_NOOP("servers", "Signing in was not finished within 5 minutes."),
+    "sign_in_cancelled": QT_TRANSLATE_NOOP("servers", "Signing in was cancelled."),
+    "sign_in_foreign_answer": QT_TRANSLATE_NOOP(
+        "servers", "What came back from the browser does not belong to this sign-in. Try again."
+    ),
+    "sign_in_wrong_issuer": QT_TRANSLATE_NOOP(
+        "servers", "The sign-in server is not the one that it says it is. Nothing was sent to it."
+    ),
+    "sign_in_other_server": QT_TRANSLATE_NOOP(
+        "servers", "Its sign-in is for another server: {detail}. Nothing was sent there."
+    ),
+    "sign_in_no_registration": QT_TRANSLATE_NOOP(
+        "servers",
+        "Its sign-in server does not know Threadwell and takes no registration. Get a client ID from whoever runs the"
+        " server and enter it: “Edit…”, “More options”.",
+    ),
+    "sign_in_bad_client": QT_TRANSLATE_NOOP(
+        "servers", "Its sign-in server does not accept the client ID or secret that was entered."
+    ),
+    "sign_in_bad_address": QT_TRANSLATE_NOOP("servers", "It leads to an address that is never opened: {detail}"),
+    "sign_in_inside": QT_TRANSLATE_NOOP(
+        "servers", "It leads to an address inside this computer or its network, which is refused: {detail}"
+    ),
+    "sign_in_unreachable": QT_TRANSLATE_NOOP("servers", "Its sign-in server does not answer: {detail}."),
+    "sign_in_unsupported": QT_TRANSLATE_NOOP(
+        "servers", "It offers no way to sign in. It may want a key instead: “Edit…”, “Headers”."
+    ),
+    "sign_in_has_key": QT_TRANSLATE_NOOP(
+        "servers", "It does not accept the key that stands in its headers. Correct or remove it: “Edit…”."
+    ),
+    "sign_in_unsafe": QT_TRANSLATE_NOOP(
+        "servers", "Its sign-in server does not protect the answer of the browser (PKCE), so nothing was sent."
+    ),
+    "sign_in_port_taken": QT_TRANSLATE_NOOP(
+        "servers", "Port {detail}, to which the browser should return, is used by another program."
+    ),
+    "sign_in_failed": QT_TRANSLATE_NOOP("servers", "Signing in did not work: {detail}"),
+    "sign_in_over": QT_TRANSLATE_NOOP("servers", "The sign-in has ended."),
+    "sign_in_more_rights": QT_TRANSLATE_NOOP("servers", "It wants more rights than you gave it: {detail}"),
+    "sign_in_for_session": QT_TRANSLATE_NOOP(
+        "servers", "You are signed in until Threadwell is closed: no keychain took the sign-in."
+    ),
     "tool_left_out": QT_TRANSLATE_NOOP("servers", "Left out: {detail}."),
     "junk": QT_TRANSLATE_NOOP("servers", "It writes other things than messages to its output."),
 }

@@ -1,12 +1,20 @@
-"""Notes how long each thread waited for its user, so that this can be told from the time of work."""
+"""Notes how long each answer waited for the user, so that this can be told from the time of work."""
 
 import time
-from collections import Counter, defaultdict
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, ElicitationAnswer, ElicitationRequest
 from desktop.tools.ports import UserPrompts
+
+
+@dataclass
+class _Wait:
+    turn_id: str
+    """Empty for the question of a server, of which only the thread is known."""
+    began: float
+    ended: float | None = None
 
 
 class TimedPrompts:
@@ -15,34 +23,37 @@ class TimedPrompts:
     def __init__(self, prompts: UserPrompts, now: Callable[[], float] = time.monotonic) -> None:
         self._prompts = prompts
         self._now = now
-        self._open: Counter[str] = Counter()
-        self._since: dict[str, float] = {}
-        self._waited: defaultdict[str, float] = defaultdict(float)
+        self._waits: dict[str, list[_Wait]] = {}
 
     async def approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         """See ``UserPrompts.approve``."""
-        with self._waiting(request.intent.thread_id):
+        with self._waiting(request.intent.thread_id, request.intent.turn_id):
             return await self._prompts.approve(request)
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         """See ``UserPrompts.elicit``."""
-        with self._waiting(request.thread_id):
+        with self._waiting(request.thread_id, ""):
             return await self._prompts.elicit(request)
 
-    def waited_seconds(self, thread_id: str) -> float:
-        """Return for how long the thread has had a question open until now; several at once count once."""
-        since = self._since.get(thread_id)
-        return self._waited[thread_id] + (0.0 if since is None else self._now() - since)
+    def waited_seconds(self, thread_id: str, turn_id: str) -> float:
+        """Return for how long the turn has had a question open until now; several at once count once.
+
+        A question about a call of another turn, which runs beside it, is nothing that this one waits for. One that a
+        server of the thread asks may be.
+        """
+        waited, counted_until = 0.0, float("-inf")
+        for wait in self._waits.get(thread_id, ()):
+            if wait.turn_id in ("", turn_id):
+                ended = self._now() if wait.ended is None else wait.ended
+                waited += max(0.0, ended - max(wait.began, counted_until))
+                counted_until = max(counted_until, ended)
+        return waited
 
     @contextmanager
-    def _waiting(self, thread_id: str) -> Generator[None, None, None]:
-        if not self._open[thread_id]:
-            self._since[thread_id] = self._now()
-        self._open[thread_id] += 1
+    def _waiting(self, thread_id: str, turn_id: str) -> Generator[None, None, None]:
+        wait = _Wait(turn_id, self._now())
+        self._waits.setdefault(thread_id, []).append(wait)
         try:
             yield
         finally:
-            self._open[thread_id] -= 1
-            if not self._open[thread_id]:
-                self._waited[thread_id] = self.waited_seconds(thread_id)
-                del self._since[thread_id]
+            wait.ended = self._now()

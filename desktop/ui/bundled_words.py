@@ -42,6 +42,17 @@ _TOOLS: Mapping[str, _ToolWords] = {
         QT_TRANSLATE_NOOP("bundled", "Question for you"),
         QT_TRANSLATE_NOOP("bundled", "Asks you something in a form and tells the model your answer."),
     ),
+    "fetch_page": _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Read a web page"),
+        QT_TRANSLATE_NOOP(
+            "bundled",
+            "Loads one public web page and gives the model its text. What the page says is not your own word.",
+        ),
+    ),
+    "find_tools": _ToolWords(
+        QT_TRANSLATE_NOOP("bundled", "Search for tools"),
+        QT_TRANSLATE_NOOP("bundled", "Looks among your tools for those that did not fit beside the chat."),
+    ),
 }
 
 

@@ -67,6 +67,12 @@ def pass_undo_on(edit: QLineEdit) -> None:
     _UndoPasser(edit)
 
 
+def offer_clearing(edit: QLineEdit, theme: ThemeManager) -> None:
+    """Give the field a cross that empties it, always in the colours of the theme."""
+    edit.setClearButtonEnabled(True)
+    _CrossPainter(edit, theme)
+
+
 def select_from_end(edit: QLineEdit, text: str) -> None:
     """Put in ``text``, all of it selected and its beginning in sight."""
     edit.setText(text)
@@ -136,6 +142,19 @@ def hand_focus(control: QWidget, to: QWidget) -> None:
     """Before ``control`` is hidden: let ``to`` have the focus if it was there."""
     if has_focus(control):
         to.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class _CrossPainter(QObject):
+    """Qt takes the picture of the cross once: after a change of the theme the field gets a new one."""
+
+    def __init__(self, edit: QLineEdit, theme: ThemeManager) -> None:
+        super().__init__(edit)
+        self._edit = edit
+        theme.changed.connect(self._take_colours)
+
+    def _take_colours(self) -> None:
+        self._edit.setClearButtonEnabled(False)
+        self._edit.setClearButtonEnabled(True)
 
 
 class _UndoPasser(QObject):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop.core.error_texts import ERROR_TEXTS, ErrorText, fill
 from desktop.core.errors import ThreadwellError
 from desktop.ui.punctuation import labelled
-from desktop.ui.server_words import problem_words
+from desktop.ui.server_words import problem_words, remark_in_language
 
 CONTEXT = "errors"
 
@@ -18,7 +18,9 @@ def error_words(code: str, params: Mapping[str, str | int | float]) -> ErrorText
     translated = ErrorText(
         QCoreApplication.translate(CONTEXT, text.title), QCoreApplication.translate(CONTEXT, text.detail)
     )
-    own = {name: _in_language(value) for name in ("detail", "status") if isinstance(value := params.get(name), str)}
+    own = {
+        name: detail_in_language(value) for name in ("detail", "status") if isinstance(value := params.get(name), str)
+    }
     if problem := str(params.get("problem", "")):
         words = problem_words(problem, str(params.get("problem_detail", "")))
         own["detail"] = labelled(str(params.get("server", "")), words)
@@ -34,12 +36,12 @@ def words_of_exception(error: BaseException) -> ErrorText:
     )
 
 
-def _in_language(detail: str) -> str:
-    """Translate what is one of ``core.error_details``, whole or up to a colon; all else stays as it is."""
+def detail_in_language(detail: str) -> str:
+    """Translate what is one of ``core.error_details``, whole or up to a colon, or a remark on a server; all else stays."""
     phrase = detail.removesuffix(".")
     if (translated := QCoreApplication.translate("details", phrase)) != phrase:
         return translated
     head, colon, rest = phrase.partition(": ")
     if colon and (translated := QCoreApplication.translate("details", head)) != head:
         return labelled(translated, rest)
-    return detail
+    return "\n".join(remark_in_language(line) or line for line in detail.split("\n"))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QSta
 from shiboken6 import isValid
 
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
+from desktop.ui.foreign_text_chip import ForeignTextChip
 from desktop.ui.model_button import ModelButton
 from desktop.ui.servers_button import ServersButton
 from desktop.ui.shortcuts import keys_of
@@ -24,7 +25,8 @@ TITLE_HEIGHT = 34
 
 class Header(QWidget):
     """Emits ``rename_requested`` with the title typed, ``sidebar_toggled``, ``new_chat_requested``, ``model_requested``,
-    ``options_requested``, ``servers_shown``, ``servers_managed`` and ``server_restart_requested`` with the server's id.
+    ``options_requested``, ``servers_shown``, ``servers_managed``; with a server's id ``server_restart_requested``,
+    ``server_sign_in_requested`` and ``server_sign_in_cancelled``.
     """
 
     rename_requested = Signal(str)
@@ -34,6 +36,8 @@ class Header(QWidget):
     options_requested = Signal()
     servers_managed = Signal()
     server_restart_requested = Signal(str)
+    server_sign_in_requested = Signal(str)
+    server_sign_in_cancelled = Signal(str)
     servers_shown = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
@@ -69,6 +73,7 @@ class Header(QWidget):
         self._chip.setObjectName("demoChip")
         self._chip.setProperty("role", "chip")
         self._chip.hide()
+        self.foreign_text = ForeignTextChip()
         self._own_options = ""
         self._options = QToolButton()
         prepare_icon_button(self._options, theme, "chatOptions", "sliders-horizontal")
@@ -110,8 +115,8 @@ class Header(QWidget):
         self._title, self._has_thread = title, has_thread
         self._retranslate()
 
-    def set_model(self, label: str, *, scripted: bool) -> None:
-        self.model_button.set_model(label)
+    def set_model(self, label: str, short: str = "", *, scripted: bool, are_several: bool = False) -> None:
+        self.model_button.set_model(label, short, are_several=are_several)
         self._chip.setVisible(scripted)
 
     def set_own_options(self, words: str) -> None:
@@ -168,6 +173,7 @@ class Header(QWidget):
         layout.addWidget(self.model_button)
         layout.addSpacing(4)
         layout.addWidget(self._chip, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.foreign_text, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addSpacing(4)
         layout.addWidget(self._options)
         layout.addWidget(self._servers)
@@ -228,6 +234,8 @@ class Header(QWidget):
             self._popup = ServerPopup(self._theme, self)
             self._popup.manage_requested.connect(self.servers_managed)
             self._popup.restart_requested.connect(self.server_restart_requested)
+            self._popup.sign_in_requested.connect(self.server_sign_in_requested)
+            self._popup.sign_in_cancelled.connect(self.server_sign_in_cancelled)
             self._popup.set_statuses(self._statuses)
         self._popup.show_below(self._servers)
 

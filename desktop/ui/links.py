@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.core.safe_files import OPENABLE
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.link_target import LinkTarget, judge, label_contradicts
 from desktop.ui.state.readable import readable
@@ -48,6 +49,16 @@ def open_picture(path: Path) -> bool:
     Only by an ending that no system takes for a program: what opens a file goes by its name.
     """
     if path.suffix.lower() not in _PICTURES or path.is_symlink() or not path.is_file():
+        return False
+    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.resolve())))
+
+
+def open_kept_file(path: Path) -> bool:
+    """Have the system show a file that a tool returned; False when that is not done, or nothing opened it.
+
+    The app gave the file its name, by its bytes; only endings that no system takes for a program are opened.
+    """
+    if path.suffix.lower() not in OPENABLE or path.is_symlink() or not path.is_file():
         return False
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.resolve())))
 

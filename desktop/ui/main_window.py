@@ -109,27 +109,42 @@ class MainWindow(QMainWindow):
         if self.has_transcript:
             self.transcript.hide()
 
-    def show_page(self, page: QWidget) -> None:
-        """Put a page in place of transcript and composer."""
+    def show_page(self, page: QWidget, *, with_composer: bool = False) -> None:
+        """Put a page in place of transcript and composer; ``with_composer`` that stays, and the focus in it."""
         self.close_page()
         layout = self._right.layout()
         assert isinstance(layout, QVBoxLayout)
+        focused = self.focusWidget()
+        takes_focus = not with_composer or (focused is not None and self.transcript.isAncestorOf(focused))
         self.leave_room_empty()
+        self.composer.setVisible(with_composer)
         self._page = page
         layout.insertWidget(layout.indexOf(self.composer), page, 1)
         page.stackUnder(self.composer)
         self._order_focus()
-        page.setFocus()
+        if takes_focus:
+            page.setFocus()
+        elif focused is not None:
+            focused.setFocus()  # hiding took it away
 
     def close_page(self) -> None:
         """Show transcript and composer again; the page is gone for good."""
         page, self._page = self._page, None
+        focused = self.focusWidget()
+        had_focus = page is not None and focused is not None and page.isAncestorOf(focused)
+        if self.has_transcript:
+            self.transcript.show()
+            if had_focus:
+                self.transcript.setFocus()
+        self.composer.show()
         if page is not None:
             page.hide()
             page.deleteLater()
-        if self.has_transcript:
-            self.transcript.show()
-        self.composer.show()
+
+    @property
+    def reading_place(self) -> QWidget | None:
+        """Where answers are read: the transcript, or the page in its place; None while neither is there."""
+        return self._page or (self.transcript if self.has_transcript else None)
 
     def parts(self) -> list[QWidget]:
         """The parts of the window in reading order."""

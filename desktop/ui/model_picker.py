@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import (
     QCheckBox,
+    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -12,45 +13,57 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.conversation.entities import MOST_ASKED_BESIDE
+from desktop.ui.controls import announce, offer_clearing
 from desktop.ui.endpoints.parts import shown, words
+from desktop.ui.number_mark import number_mark
 from desktop.ui.popup import Popup
 from desktop.ui.state.model_choices import ModelChoice, filtered, number_of_models
 from desktop.ui.theme.theme_manager import ThemeManager
 
 WIDTH = 340
 MOST_HEIGHT = 400
+ICON = 16
 SEARCH_FROM = 13
 """So many models have a search field."""
+MOST_ASKED = 1 + MOST_ASKED_BESIDE
 
 
 class ModelPicker(Popup):
-    """Closes by itself at a choice, a click elsewhere, or Escape.
+    """Closes by itself at a choice, a click elsewhere, or Escape. While several models are picked, it stays.
 
     Signals:
         chosen: a ``ModelChoice``.
+        several_chosen: a list of ``ModelChoice``, at each change of the models that are asked; the first answers in
+            the chat.
         settings_requested: the way to the settings of models.
         closed: it is gone from the screen.
     """
 
     chosen = Signal(object)
+    several_chosen = Signal(list)
     settings_requested = Signal()
     closed = Signal()
 
-    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+    def __init__(self, theme: ThemeManager, parent: QWidget, *, for_one_answer: bool = False) -> None:
+        """``for_one_answer`` is a list that only picks a model, and changes nothing for what comes later."""
         super().__init__(parent)
-        self.setObjectName("modelPicker")
+        self.setObjectName("answerModelPicker" if for_one_answer else "modelPicker")
         self._theme = theme
+        self._for_one_answer = for_one_answer
         self._choices: tuple[ModelChoice, ...] = ()
+        self._asked: list[ModelChoice] = []
+        self._anchor: QWidget | None = None
+        self._list_height = 0
         self._search = QLineEdit()
         self._search.setObjectName("modelSearch")
-        self._search.setClearButtonEnabled(True)
+        offer_clearing(self._search, theme)
         self._search.textChanged.connect(self._fill)
         self._search.installEventFilter(self)
         self._list = QListWidget()
         self._list.setObjectName("modelList")
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._list.setIconSize(QSize(16, 16))
         self._list.setUniformItemSizes(False)
         self._list.itemClicked.connect(self._choose)
         self._list.itemActivated.connect(self._choose)
@@ -58,6 +71,13 @@ class ModelPicker(Popup):
         self._nothing = words("muted", "noModelFound")
         self._for_new = QCheckBox()
         self._for_new.setObjectName("modelForNewChats")
+        self._several = QCheckBox()
+        self._several.setObjectName("modelAskSeveral")
+        self._several.clicked.connect(self._switch_several)
+        self._hint = words("muted", "modelSeveralHint")
+        self._done = QPushButton()
+        self._done.setObjectName("modelSeveralDone")
+        self._done.clicked.connect(self.close)
         self._settings = QPushButton()
         self._settings.setObjectName("modelSettings")
         self._settings.setProperty("role", "link")
@@ -69,27 +89,79 @@ class ModelPicker(Popup):
             layout.addWidget(widget)
         below = QVBoxLayout()
         below.setContentsMargins(6, 4, 0, 0)
+        below.setSpacing(6)
         below.addWidget(self._for_new)
+        below.addWidget(self._several)
+        below.addWidget(self._hint)
         layout.addLayout(below)
-        layout.addWidget(self._settings)
+        foot = QHBoxLayout()
+        foot.addWidget(self._settings)
+        foot.addStretch(1)
+        foot.addWidget(self._done)
+        layout.addLayout(foot)
         self.retranslate()
 
     @property
     def is_for_new_chats(self) -> bool:
         """What is chosen shall answer in new chats, too."""
-        return self._for_new.isChecked()
+        return self._for_new.isChecked() and not self.asks_several and not self._for_one_answer
 
-    def show_at(self, anchor: QWidget, choices: tuple[ModelChoice, ...], *, for_new_chats: bool) -> None:
+    @property
+    def asks_several(self) -> bool:
+        """A choice adds a model to those that are asked, or takes it out."""
+        return self._several.isChecked()
+
+    def show_at(self, anchor: QWidget, choices: tuple[ModelChoice, ...], *, for_new_chats: bool = False) -> None:
         """Open below the button, or above it where there is more room, the model in use marked and selected."""
-        self._choices = choices
+        self._choices, self._anchor = choices, anchor
+        self._asked = sorted((choice for choice in choices if choice.number), key=lambda choice: choice.number)
         self._for_new.setChecked(for_new_chats)
+        self._several.setChecked(len(self._asked) > 1 and not self._for_one_answer)
         self._search.clear()
         self._search.setVisible(number_of_models(choices) >= SEARCH_FROM)
+        size = self._theme.px(ICON)
+        self._list.setIconSize(QSize(size, size))
+        self._show_foot()
         self._fill()
-        self.adjustSize()
+        self._take_room()
         self._place_at(anchor)
         self.show()
         (self._search if self._search.isVisible() else self._list).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def _show_foot(self) -> None:
+        """What stands below the list: how to ask one model, or several."""
+        self._for_new.setVisible(not self.asks_several and not self._for_one_answer)
+        self._several.setVisible(not self._for_one_answer)
+        self._hint.setVisible(self.asks_several)
+        self._done.setVisible(self.asks_several)
+
+    def _switch_several(self) -> None:
+        """Several from now on, beginning with the one in use; or only that."""
+        if not self.asks_several:
+            del self._asked[1:]
+            self.several_chosen.emit(list(self._asked))
+        self._show_foot()
+        self._mark_all()
+        self._layout_again()
+
+    def _layout_again(self) -> None:
+        """Fit to what stands below the list now, at the same button."""
+        if self._anchor is not None and self.isVisible():
+            self._take_room()
+            self._place_at(self._anchor)
+
+    def _take_room(self) -> None:
+        """Be as high as all of it is; on a low screen the list is shorter."""
+        layout = self.layout()
+        assert layout is not None
+        self._list.setFixedHeight(self._list_height)
+        layout.activate()
+        width = self._theme.px(WIDTH)
+        height = max(layout.totalHeightForWidth(width), layout.totalMinimumSize().height())
+        beyond = height - (self.screen().availableGeometry().height() - 16)
+        if beyond > 0:
+            self._list.setFixedHeight(max(60, self._list_height - beyond))
+        self.resize(width, height - max(0, beyond))
 
     def _place_at(self, anchor: QWidget) -> None:
         top_left = anchor.mapToGlobal(QPoint(0, 0))
@@ -111,6 +183,14 @@ class ModelPicker(Popup):
         self._search.setAccessibleName(self.tr("Search models"))
         self._nothing.setText(self.tr("No model has this name. Others can be added in the settings."))
         self._for_new.setText(self.tr("Use it for new chats, too"))
+        self._several.setText(self.tr("Ask several models"))
+        self._hint.setText(
+            self.tr("Each message goes to all of them, at most %1. Number 1 answers in the chat.").replace(
+                "%1", str(MOST_ASKED)
+            )
+        )
+        self._done.setText(self.tr("Done"))
+        self._done.setAccessibleName(self.tr("Done"))
         self._settings.setText(self.tr("Model settings…"))
         self._settings.setAccessibleName(self.tr("Model settings…"))
 
@@ -129,7 +209,8 @@ class ModelPicker(Popup):
             if watched is self._search and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
                 self._list.setFocus()
                 return True
-            if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            picks = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (watched is self._list and key == Qt.Key.Key_Space)
+            if picks:
                 self._choose(self._list.currentItem())
                 return True
         return super().eventFilter(watched, event)
@@ -154,12 +235,15 @@ class ModelPicker(Popup):
         height = sum(self._list.item(row).sizeHint().height() for row in range(min(self._list.count(), 60)))
         self.setFixedWidth(self._theme.px(WIDTH))
         if not self.isVisible():
-            self._list.setFixedHeight(min(MOST_HEIGHT, height + 2 * self._list.frameWidth() + 2))
+            self._list_height = min(MOST_HEIGHT, height + 2 * self._list.frameWidth() + 2)
+            self._list.setFixedHeight(self._list_height)
 
     def _item(self, choice: ModelChoice) -> QListWidgetItem:
         text = shown(choice.text)
         if choice.is_heading and choice.is_given:
             text = self.tr("Set on the command line")
+        elif choice.is_heading and choice.is_missing:
+            text = self.tr("Not set up any more")
         elif choice.is_demo:
             text = self.tr("Demo model (answers from a script)")
         if choice.is_heading:
@@ -168,10 +252,34 @@ class ModelPicker(Popup):
         item.setData(Qt.ItemDataRole.UserRole, choice)
         item.setToolTip(text)
         item.setSizeHint(QSize(0, self.fontMetrics().height() + 14))
-        item.setIcon(self._theme.icon("check", "accent", 16) if choice.is_current else self._blank())
-        if choice.is_current:
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, self.tr("%1, in use").replace("%1", text))
+        self._mark(item, choice)
         return item
+
+    def _mark_all(self) -> None:
+        for row in range(self._list.count()):
+            item = self._list.item(row)
+            choice = item.data(Qt.ItemDataRole.UserRole)
+            if isinstance(choice, ModelChoice):
+                self._mark(item, choice)
+
+    def _mark(self, item: QListWidgetItem, choice: ModelChoice) -> None:
+        """Show whether the model is asked, and as which; one that cannot be added is off."""
+        text, numbers = item.text(), [asked.is_same_as for asked in self._asked]
+        number = numbers.index(choice.is_same_as) + 1 if choice.is_same_as in numbers else 0
+        if self.asks_several:
+            item.setIcon(number_mark(self._theme, number, self))
+            spoken = self.tr("%1, asked, number %2") if number else self.tr("%1, not asked")
+            spoken = spoken.replace("%2", str(number)).replace("%1", text)
+            # What the command line gave has no place in the settings, and can only be the first.
+            may_add = len(self._asked) < MOST_ASKED and not choice.is_given
+        else:
+            is_current = number == 1 and not self._for_one_answer
+            item.setIcon(self._theme.icon("check", "accent", self._theme.px(ICON)) if is_current else self._blank())
+            spoken = self.tr("%1, in use").replace("%1", text) if is_current else text
+            may_add = not choice.is_missing
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
+        usual = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        item.setFlags(usual if number or may_add else Qt.ItemFlag.NoItemFlags)
 
     def _heading(self, text: str) -> QListWidgetItem:
         item = QListWidgetItem(text)
@@ -189,9 +297,24 @@ class ModelPicker(Popup):
 
     def _choose(self, item: QListWidgetItem | None) -> None:
         choice = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
-        if isinstance(choice, ModelChoice) and not choice.is_heading and self.isVisible():
+        if item is None or not isinstance(choice, ModelChoice) or not item.flags() or not self.isVisible():
+            return
+        if self.asks_several:
+            self._toggle(choice)
+        else:
             self.close()
             self.chosen.emit(choice)
+
+    def _toggle(self, choice: ModelChoice) -> None:
+        """Ask this one, too, or no more; one at least is asked."""
+        others = [asked for asked in self._asked if asked.is_same_as != choice.is_same_as]
+        if len(others) == len(self._asked):
+            self._asked.append(choice)
+        elif others:
+            self._asked = others
+        self._mark_all()
+        announce(self._list, self.tr("%n models are asked", "", len(self._asked)))
+        self.several_chosen.emit(list(self._asked))
 
     def _open_settings(self) -> None:
         self.close()

@@ -3,10 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
+from desktop.conversation.entities import AskedModel
 from desktop.core.endpoint_keys import key_name
 from desktop.core.endpoint_list import Answering
 from desktop.core.errors import ThreadwellError
@@ -19,6 +21,7 @@ from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_names import model_label
 from desktop.ui.state.model_choices import ModelChoice, model_choices
+from desktop.ui.state.outcomes import Outcome, Outcomes
 from desktop.ui.substitution_notice import SubstitutionNotice
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
@@ -60,6 +63,7 @@ class ModelPresenter(QObject):
         self._options = options
         self._worker = Worker(services)
         self._has_failed = False
+        self._outcomes = Outcomes()
         self._shown: EndpointSettings | None = None
         self._picker: ModelPicker | None = None
         self._page: FirstStartPage | None = None
@@ -81,23 +85,45 @@ class ModelPresenter(QObject):
         """The page of the first start is shown."""
         return self._page is not None
 
+    @property
+    def asks_several(self) -> bool:
+        """The next message of the open chat goes to several models."""
+        return bool(self._options.options.asked_beside)
+
     def show_model(self) -> None:
         """Show what answers in the open chat; also after the language changed."""
         answering = self._answering
         endpoint = answering.endpoint
         label = self.label_of(endpoint)
         own = self._options.options
-        self._bar.show_model(label, self.tr("Demo model") if endpoint.is_demo else shown(endpoint.model) or label)
+        self._show_names(label, self.tr("Demo model") if endpoint.is_demo else shown(endpoint.model) or label, endpoint)
         levels = self._services.endpoints.thinking_levels(endpoint)
         self._bar.thinking.show_levels(levels, own.thinking, endpoint.options.thinking)
         self._show_sight()
         self._substitution.show_state(own.endpoint_id if answering.is_substitute else None, label)
-        self._window.header.set_model(label, scripted=endpoint.is_demo)
         self._window.sidebar.footer.set_model(label, failed=self._has_failed)
         if endpoint != self._shown:
             self._shown = endpoint
             self._window.transcript.set_scripted(endpoint.is_demo)
             self.model_changed.emit()
+
+    def _show_names(self, label: str, short: str, endpoint: EndpointSettings) -> None:
+        """Say in header and composer who answers; where several do, how many, and their names at length."""
+        others = [self._label_of_asked(asked) for asked in self._options.options.asked_beside]
+        if others:
+            names = QLocale().createSeparatedList([label, *others])
+            count = self.tr("%n models", "", 1 + len(others))
+            self._bar.show_model(names, count, are_several=True)
+            self._window.header.set_model(names, count, scripted=endpoint.is_demo, are_several=True)
+        else:
+            self._bar.show_model(label, short)
+            self._window.header.set_model(label, scripted=endpoint.is_demo)
+
+    def _label_of_asked(self, asked: AskedModel) -> str:
+        answering = self._book.answering(endpoint_id=asked.endpoint_id, model=asked.model or None)
+        if answering.is_substitute:
+            return self.tr("%1 (not set up any more)").replace("%1", shown(asked.model))
+        return self.label_of(answering.endpoint)
 
     def _show_sight(self) -> None:
         sees = self._services.endpoints.sees_images(self._answering.endpoint)
@@ -124,11 +150,29 @@ class ModelPresenter(QObject):
 
             self._picker = ModelPicker(self._theme, self._window.header)
             self._picker.chosen.connect(self._choose)
+            self._picker.several_chosen.connect(self._choose_several)
             self._picker.settings_requested.connect(lambda: self._open_settings("models"))
             self._picker.closed.connect(self._picker_closed)
-        choices = model_choices(self._book.settings, self._answering.endpoint, self._book.given_endpoint)
         anchor.set_open(True)
-        self._picker.show_at(anchor, choices, for_new_chats=self._options.is_new)
+        self._picker.show_at(anchor, self._choices(), for_new_chats=self._options.is_new)
+
+    def pick_for_answer(self, anchor: QWidget, then: Callable[[AskedModel | None], object]) -> None:
+        """Show the list of models at ``anchor``; ``then`` gets the one chosen, None for the one of the command line."""
+        from desktop.ui.model_picker import ModelPicker
+
+        picker = ModelPicker(self._theme, self._window, for_one_answer=True)
+        picker.chosen.connect(
+            lambda choice: then(
+                None if choice.is_given else AskedModel(endpoint_id=choice.endpoint_id, model=choice.model)
+            )
+        )
+        picker.settings_requested.connect(lambda: self._open_settings("models"))
+        picker.closed.connect(picker.deleteLater)
+        picker.show_at(anchor, self._choices())
+
+    def _choices(self) -> tuple[ModelChoice, ...]:
+        asked = self._options.options.asked_beside
+        return model_choices(self._book.settings, self._answering.endpoint, self._book.given_endpoint, asked)
 
     def enter_key(self, endpoint_id: str = "") -> None:
         """Ask for the key of this endpoint, without an id of the one that answers."""
@@ -206,10 +250,22 @@ class ModelPresenter(QObject):
         except ThreadwellError as error:
             self._services.report_error(error)
         if choice.is_given or (for_new_chats and self._options.is_new):
-            self._options.change(endpoint_id=None, model=None)
+            self._options.change(endpoint_id=None, model=None, asked_beside=())
         else:
-            self._options.change(endpoint_id=choice.endpoint_id, model=choice.model or None)
+            self._options.change(endpoint_id=choice.endpoint_id, model=choice.model or None, asked_beside=())
         self._window.composer.focus_text()
+
+    def _choose_several(self, choices: Sequence[ModelChoice]) -> None:
+        """Ask these in the open chat; the first of them answers in it."""
+        first, *others = choices
+        beside = tuple(AskedModel(endpoint_id=each.endpoint_id, model=each.model) for each in others)
+        if first.is_current:
+            self._options.change(asked_beside=beside)
+        elif first.is_given:
+            self._book.choose_given()
+            self._options.change(endpoint_id=None, model=None, asked_beside=beside)
+        else:
+            self._options.change(endpoint_id=first.endpoint_id, model=first.model or None, asked_beside=beside)
 
     def _picker_closed(self) -> None:
         for button in (self._window.header.model_button, self._bar.model_button):
@@ -240,7 +296,8 @@ class ModelPresenter(QObject):
 
     def _run_ended(self, run: Run) -> None:
         self._show_sight()  # the endpoint may have refused an image just now
-        failed = isinstance(run.terminal, ErrorEvent) and run.terminal.code.startswith("model.")
+        is_failure = self._outcomes.note(run) is Outcome.FAILED  # not where another model has answered
+        failed = is_failure and isinstance(run.terminal, ErrorEvent) and run.terminal.code.startswith("model.")
         if failed != self._has_failed:
             self._has_failed = failed
             self.show_model()

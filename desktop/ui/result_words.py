@@ -11,6 +11,7 @@ from desktop.tools.command_report import CommandReport, read_command_report
 from desktop.ui.bundled_words import BUNDLED_SERVER, SHELL
 from desktop.ui.error_words import error_words
 from desktop.ui.punctuation import sentences
+from desktop.ui.sandbox_words import problem_in_language
 
 _LONGEST = 4_000
 """Sentences of the app are shorter, whatever stands in them."""
@@ -31,11 +32,36 @@ _OF_THE_HOST = (
         "results",
         "Not run: the folder in which commands run was changed after this was allowed. Call it again.",
     ),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not run: the server does not describe this tool any more as the user has accepted it. It can be called again when"
+        " the user has looked at the change.",
+    ),
+    QT_TRANSLATE_NOOP("results", "Not run: what was about to run is not what was allowed."),
+    QT_TRANSLATE_NOOP("results", "Not run: this chat has no tools."),
+    QT_TRANSLATE_NOOP("results", "Not run: the user has blocked this tool."),
+    QT_TRANSLATE_NOOP("results", "Not run: in this chat nothing may be changed, only looked at."),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "The server first needs the user to finish something on a web page, which was opened. Try again then.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "results", "The server first needs the user to visit a web page, but the user did not agree to open it."
+    ),
     QT_TRANSLATE_NOOP("results", "Not run: the step limit of this answer was reached."),
     QT_TRANSLATE_NOOP("results", "Not run: more than {limit} calls in one step are not accepted."),
     QT_TRANSLATE_NOOP("results", 'There is no tool called "{name}". No tools can be called now.'),
     QT_TRANSLATE_NOOP("results", 'There is no tool called "{name}". The tools are: {names}.'),
     QT_TRANSLATE_NOOP("results", "The tool call failed ({kind})."),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not run: this was called {count} times with the same arguments and brought the same result every time."
+        " Calling it again changes nothing. Answer with what you have, or say what is missing.",
+    ),
+)
+_NOT_RUN = (
+    QT_TRANSLATE_NOOP("results", "Not run: it was to run in a sandbox, and that could not be made. {problem}"),
+    QT_TRANSLATE_NOOP("results", "Not run: {problem}"),
 )
 _OF_THE_SERVER = (
     _STDOUT,
@@ -73,6 +99,42 @@ _OF_THE_SERVER = (
     QT_TRANSLATE_NOOP("results", "A factorial needs a whole number that is not negative."),
     QT_TRANSLATE_NOOP("results", "The factorial is too large."),
     QT_TRANSLATE_NOOP("results", "round() needs a small whole number of digits."),
+    QT_TRANSLATE_NOOP("results", '{count} found for "{query}". You can call from now on:\n{tools}'),
+    QT_TRANSLATE_NOOP(
+        "results",
+        'No tool fits "{query}". There are further tools of these servers: {names}. Try other words, also in English.',
+    ),
+    QT_TRANSLATE_NOOP("results", "The page took longer than {seconds} seconds."),
+    QT_TRANSLATE_NOOP("results", "The web server does not answer in time."),
+    QT_TRANSLATE_NOOP("results", "The web server answered with status {code}."),
+    QT_TRANSLATE_NOOP("results", "The page could not be loaded: {why}"),
+    QT_TRANSLATE_NOOP("results", "The page redirects more than {count} times."),
+    QT_TRANSLATE_NOOP("results", "The address is too long."),
+    QT_TRANSLATE_NOOP("results", "Only addresses that begin with http:// or https:// can be read."),
+    QT_TRANSLATE_NOOP("results", "An address with a user name or a password in it is not read."),
+    QT_TRANSLATE_NOOP("results", "The address has a port that does not exist."),
+    QT_TRANSLATE_NOOP("results", "This is no valid web address."),
+    QT_TRANSLATE_NOOP(
+        "results", "This is a PDF file, which this tool does not read. The user can attach it to the chat."
+    ),
+    QT_TRANSLATE_NOOP("results", "This is no page or text but {kind}, which this tool does not read."),
+    QT_TRANSLATE_NOOP("results", "The page is packed in a way that was not asked for ({encoding})."),
+    QT_TRANSLATE_NOOP("results", "The page is packed wrongly."),
+    QT_TRANSLATE_NOOP("results", "Not read: the name {name} could not be looked up."),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not read: the name {name} could not be looked up, and what only the proxy of this computer knows cannot be"
+        " checked.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not read: {name} leads to this computer or into a private network, which this tool does not read.",
+    ),
+    QT_TRANSLATE_NOOP(
+        "results",
+        "Not read: the proxy of this computer is of a kind through which addresses cannot be checked.",
+    ),
+    QT_TRANSLATE_NOOP("results", "Not read: the proxy of this computer refuses tunnels to checked addresses."),
 )
 
 _ONE_WORD = frozenset({"code", "count", "date", "digits", "limit", "number", "offset", "seconds", "time", "weekday"})
@@ -92,7 +154,15 @@ def result_words(server: str, tool: str, text: str) -> str:
     if found := _match(_OF_CALLS, text):
         template, parts = found
         return sentences(*error_words(_OF_CALLS[template], parts))
-    return _in_language(_OF_THE_HOST, text) or (_in_language(_OF_THE_SERVER, text) if is_bundled else "") or text
+    of_the_server = _in_language(_OF_THE_SERVER, text) if is_bundled else ""
+    return _in_language(_OF_THE_HOST, text) or _not_run(text) or of_the_server or text
+
+
+def _not_run(text: str) -> str:
+    """Return why the folder or the sandbox kept a command from being run; empty when the text is something else."""
+    template, parts = _match(_NOT_RUN, text) or ("", {})
+    why = problem_in_language(parts["problem"]) if parts else ""
+    return QCoreApplication.translate("results", template).format(problem=why) if why else ""
 
 
 def _report_words(report: CommandReport) -> str:

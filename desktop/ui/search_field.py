@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
-from desktop.ui.controls import SMALL_ICON, IconLabel, pass_undo_on
+from desktop.ui.controls import SMALL_ICON, IconLabel, offer_clearing, pass_undo_on
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _BESIDE = 8
@@ -17,7 +17,7 @@ class SearchField(QLineEdit):
     def __init__(self, object_name: str, theme: ThemeManager) -> None:
         super().__init__()
         self.setObjectName(object_name)
-        self.setClearButtonEnabled(True)
+        offer_clearing(self, theme)
         pass_undo_on(self)
         self._glass = IconLabel(theme, "search", "muted", SMALL_ICON, self)
         theme.changed.connect(self._place_glass)

@@ -22,10 +22,13 @@ class ServerPopup(Popup):
     Signals:
         manage_requested: the user wants the page with all servers.
         restart_requested: a failed server is to be started again; its id.
+        sign_in_requested, sign_in_cancelled: the user wants to sign in at a server, or no longer; its id.
     """
 
     manage_requested = Signal()
     restart_requested = Signal(str)
+    sign_in_requested = Signal(str)
+    sign_in_cancelled = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
@@ -121,21 +124,38 @@ class ServerPopup(Popup):
             detail.setObjectName("serverDetail")
             detail.setContentsMargins(18, 0, 0, 0)
             layout.addWidget(detail)
-        if status.has_failed:
-            layout.addWidget(self._restart_button(status.server_id), 0, Qt.AlignmentFlag.AlignLeft)
+        button = self._button_for(status)
+        if button is not None:
+            layout.addWidget(_indented(button), 0, Qt.AlignmentFlag.AlignLeft)
         row.setAccessibleName(labelled(status.server_id, self._state_words(status)))
         return row
 
-    def _restart_button(self, server_id: str) -> QWidget:
-        button = QPushButton(self.tr("Restart"))
-        button.setObjectName(f"popupRestart-{server_id}")
-        button.setAccessibleName(self.tr("Restart %1").replace("%1", server_id))
-        button.clicked.connect(lambda: self.restart_requested.emit(server_id))
-        place = QWidget()
-        row = QHBoxLayout(place)
-        row.setContentsMargins(18, 2, 0, 0)
-        row.addWidget(button)
-        return place
+    def _button_for(self, status: ServerStatus) -> QPushButton | None:
+        """Return what can be done about the state at once."""
+        server_id = status.server_id
+        match status.state:
+            case ServerState.FAILED:
+                button = QPushButton(self.tr("Restart"))
+                button.setObjectName(f"popupRestart-{server_id}")
+                button.setAccessibleName(self.tr("Restart %1").replace("%1", server_id))
+                button.clicked.connect(lambda: self.restart_requested.emit(server_id))
+            case ServerState.NEEDS_SIGN_IN:
+                button = QPushButton(self.tr("Sign in…"))
+                button.setObjectName(f"popupSignIn-{server_id}")
+                button.setAccessibleName(labelled(button.text(), server_id))
+                button.clicked.connect(lambda: self._sign_in(server_id))
+            case ServerState.SIGNING_IN:
+                button = QPushButton(self.tr("Cancel"))
+                button.setObjectName(f"popupCancel-{server_id}")
+                button.setAccessibleName(labelled(button.text(), server_id))
+                button.clicked.connect(lambda: self.sign_in_cancelled.emit(server_id))
+            case _:
+                return None
+        return button
+
+    def _sign_in(self, server_id: str) -> None:
+        self.hide()  # a question comes over the window
+        self.sign_in_requested.emit(server_id)
 
     def _state_words(self, status: ServerStatus) -> str:
         match status.state:
@@ -145,10 +165,24 @@ class ServerPopup(Popup):
                 return self.tr("starting…")
             case ServerState.RESTARTING:
                 return self.tr("starting again…")
+            case ServerState.NEEDS_SECRET:
+                return self.tr("needs a secret")
+            case ServerState.NEEDS_SIGN_IN:
+                return self.tr("needs sign-in")
+            case ServerState.SIGNING_IN:
+                return self.tr("signing in…")
             case ServerState.FAILED:
                 return self.tr("failed")
             case ServerState.STOPPED:
                 return self.tr("off")
+
+
+def _indented(button: QPushButton) -> QWidget:
+    place = QWidget()
+    row = QHBoxLayout(place)
+    row.setContentsMargins(18, 2, 0, 0)
+    row.addWidget(button)
+    return place
 
 
 def _label(text: str, role: str = "", *, wrap: bool = True) -> QLabel:

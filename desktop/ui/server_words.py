@@ -1,10 +1,13 @@
 """What is said of a tool server, in words and in the colour beside them: the host's remarks, and why an entry cannot be used."""
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
-from desktop.tools.entities import ServerState, ServerStatus
+from desktop.tools.entities import Finding, ServerState, ServerStatus
 from desktop.tools.entry_problems import PROBLEMS
 from desktop.tools.server_remarks import REMARKS
+from desktop.tools.start_findings import START_FINDINGS
 from desktop.tools.visible_text import reveal
 
 STATE_COLOURS = {
@@ -12,6 +15,9 @@ STATE_COLOURS = {
     ServerState.STARTING: "warning",
     ServerState.READY: "ok",
     ServerState.RESTARTING: "warning",
+    ServerState.NEEDS_SECRET: "warning",
+    ServerState.NEEDS_SIGN_IN: "warning",
+    ServerState.SIGNING_IN: "warning",
     ServerState.FAILED: "error",
 }
 """The token of the dot beside the words."""
@@ -31,9 +37,23 @@ def reason_of(status: ServerStatus) -> str:
     return first if len(first) <= _MOST_OF_REASON else first[:_MOST_OF_REASON] + "…"
 
 
+def remark_in_language(text: str) -> str:
+    """Return one of the host's remarks, given in English, in the language shown; empty when it is none."""
+    for words in REMARKS.values():
+        before, placeholder, after = words.partition("{detail}")
+        if found := re.fullmatch(re.escape(before) + ("(.+)" if placeholder else "()") + re.escape(after), text):
+            return _filled(words, found[1])
+    return ""
+
+
 def problem_words(code: str, detail: str) -> str:
     """Return why an entry cannot be used; the text of the entry made visible."""
     return _filled(PROBLEMS[code].words, reveal(detail[:_MOST_OF_REASON], keep_newlines=False)).rstrip(".。")
+
+
+def finding_words(finding: Finding) -> str:
+    """Return what was noticed about the line that starts a server; its text was made visible already."""
+    return _filled(START_FINDINGS[finding.code], finding.detail)
 
 
 def _filled(words: str, detail: str) -> str:

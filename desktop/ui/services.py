@@ -1,9 +1,10 @@
 """The services that the window's presenters are given; made by the app shell."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 
 from desktop.agent.chat_service import ChatService
+from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
@@ -11,10 +12,19 @@ from desktop.core.data_usage import DataFolder
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.model_facts import ModelFactsStore
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
-from desktop.tools.ports import GrantRepository, ServerBook, ToolGateway
+from desktop.tools.entities import ToolDescriptor
+from desktop.tools.pins import ToolPins
+from desktop.tools.ports import GrantRepository, ServerBook, TaintRepository, ToolGateway, ToolLedger
+from desktop.tools.programs import Programs
+from desktop.tools.sandbox import NoSandbox, Sandbox
+from desktop.tools.server_content import ServerContent
+from desktop.tools.server_secrets import ServerSecrets
+from desktop.tools.sign_in import ServerSignIns
+from desktop.tools.taint import TaintCause
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,20 +37,42 @@ class UiServices:
     repository: ThreadRepository
     """For reading only: outline and messages of the transcript."""
     gateway: ToolGateway
+    pins: ToolPins
+    """Which tools wait for the user because their server changed them."""
+    sign_ins: ServerSignIns
+    """Signing in at the servers, and out again."""
+    tool_tests: ToolTests
+    """Calls a tool once for the user to see what it does."""
     servers: ServerBook
     """Which servers are written down, and what of that can be used."""
     grants: GrantRepository
+    ledger: ToolLedger
+    """Every call and every decision."""
+    taints: TaintRepository
+    """Which chats hold text that somebody else wrote: for reading only."""
     workspace: Callable[[], str]
     """The folder in which commands run."""
+    sandbox: Sandbox = field(default_factory=NoSandbox)
+    """Whether commands can be held apart from the rest of the machine."""
     settings: SettingsStore
     data: DataFolder
     tasks: TaskSupervisor
     secrets: SecretStore
+    server_secrets: ServerSecrets
+    """The secrets of tool servers: kept, and forgotten with them."""
+    programs: Programs
+    """What tool servers are started with: where it was found, and Node, which can be fetched."""
     endpoint_book: EndpointBook
     """Which endpoint answers, and every change of endpoints."""
     endpoints: EndpointDirectory
     """Known providers, servers on this machine, and what an endpoint has to offer."""
     facts: ModelFactsStore
     """What was learned about models: for reading only."""
+    listed_tools: Callable[[PermissionMode, str], Sequence[ToolDescriptor]]
+    """The tools that servers have listed by now and that a chat in this mode, with this id, is offered."""
+    content: ServerContent
+    """The prompts and resources of the servers."""
+    note_foreign_text: Callable[[str, TaintCause, str], Awaitable[None]]
+    """Remembers that a chat holds what somebody else wrote. Raises ``StorageError``."""
     report_error: Callable[[BaseException], None]
     """Shows an error once as a notice: user-facing ones with their text, others as an unexpected failure."""

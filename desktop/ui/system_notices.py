@@ -5,11 +5,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
 from desktop.core.settings import SettingsStore
 from desktop.ui.desktop_notifier import DesktopNotifier, make_notifier
 from desktop.ui.presenting import Worker
+from desktop.ui.state.outcomes import Outcome, Outcomes
 from desktop.ui.state.readable import readable
 
 TITLE_CHARACTERS = 80
@@ -35,6 +35,7 @@ class SystemNotices(QObject):
         self._notifier: DesktopNotifier | None = None
         self._shown: set[str] = set()
         self._waiting: set[str] = set()
+        self._outcomes = Outcomes()
 
     def set_waiting(self, thread_id: str, waiting: bool) -> None:
         """A thread asks the user something, or no longer."""
@@ -45,11 +46,12 @@ class SystemNotices(QObject):
             self._waiting.discard(thread_id)
             self._withdraw(thread_id)
 
-    def run_ended(self, run: Run) -> None:
-        """An answer is done or failed; one that the user stopped is no news."""
-        if isinstance(run.terminal, ErrorEvent):
+    def run_ended(self, run: Run, *, are_all: bool) -> None:
+        """An answer is done or failed; one that the user stopped is no news. ``are_all``: no other is awaited there."""
+        outcome = self._outcomes.note(run)
+        if are_all and outcome is Outcome.FAILED:
             self._tell(run.thread_id, self.tr("The answer failed"))
-        elif isinstance(run.terminal, DoneEvent) and run.terminal.reason is not DoneReason.STOPPED:
+        elif are_all and outcome is Outcome.READY:
             self._tell(run.thread_id, self.tr("The answer is ready"))
 
     def window_activated(self) -> None:

@@ -30,8 +30,8 @@ class WindowKeys(QObject):
             "undo": window.undo_requested.emit,
             "focus_message": window.composer.focus_text,
             "focus_transcript": when_possible(self._focus_transcript),
-            "previous_message": when_possible(lambda: window.has_transcript and window.transcript.go_to_message(-1)),
-            "next_message": when_possible(lambda: window.has_transcript and window.transcript.go_to_message(1)),
+            "previous_message": when_possible(lambda: self._go_to_message(-1)),
+            "next_message": when_possible(lambda: self._go_to_message(1)),
             "copy_answer": window.copy_answer_requested.emit,
             "larger_text": lambda: window.text_size_requested.emit(1),
             "smaller_text": lambda: window.text_size_requested.emit(-1),
@@ -69,8 +69,13 @@ class WindowKeys(QObject):
         return self._window.focusWidget() or self._window
 
     def _focus_transcript(self) -> None:
-        if self._window.has_transcript:
-            self._window.transcript.setFocus(REASON)
+        if (place := self._window.reading_place) is not None:
+            place.setFocus(REASON)
+
+    def _go_to_message(self, direction: int) -> None:
+        window = self._window
+        if window.has_transcript and window.reading_place is window.transcript:
+            window.transcript.go_to_message(direction)
 
     def _go_to_part(self, step: int) -> None:
         """Move the focus to the next part in reading order that can be seen, in a circle."""

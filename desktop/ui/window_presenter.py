@@ -6,25 +6,32 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.agent.run import Run
-from desktop.conversation.entities import AttachmentPart, Role, Thread
+from desktop.conversation.entities import Role, Thread
 from desktop.core.errors import StorageError
 from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Theme
 from desktop.tools.entities import ServerStatus
+from desktop.ui.answers_presenter import AnswersPresenter
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.composer.context_presenter import ContextPresenter
+from desktop.ui.composer.mode_presenter import ModePresenter
+from desktop.ui.composer.offer_presenter import OfferPresenter
 from desktop.ui.controls import Words
+from desktop.ui.foreign_text_presenter import ForeignTextPresenter
+from desktop.ui.kept_files import KeptFiles
 from desktop.ui.key_notices import KeyNotices
-from desktop.ui.links import LinkOpener, open_picture
+from desktop.ui.links import LinkOpener
 from desktop.ui.main_window import MainWindow
 from desktop.ui.model_presenter import ModelPresenter
 from desktop.ui.notice_actions import Action
 from desktop.ui.notice_presenter import NoticePresenter
 from desktop.ui.notices import NoticeArea
+from desktop.ui.pin_notices import PinNotices
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.settings.opener import SettingsOpener
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar_presenter import SidebarPresenter
+from desktop.ui.sign_in_presenter import SignInPresenter
 from desktop.ui.system_notices import SystemNotices
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
@@ -69,12 +76,14 @@ class WindowPresenter(QObject):
         self.window = window
         window.set_transcript(view)
         self._links = LinkOpener(theme, self.window)
+        self._kept_files = KeptFiles(services, window.toast, window)
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
         self.options = ThreadOptionsPresenter(self.window.header, services, self)
-        self.composer = ComposerPresenter(
-            self.window.composer, services, self, options_of_new_chat=self.options.of_new_chat
-        )
+        self.composer = ComposerPresenter(window.composer, services, self, options_of_new_chat=self.options.of_new_chat)
         self.context = ContextPresenter(window.composer, self.composer, self.options, services, self)
+        self.offers = OfferPresenter(window.composer, self.composer, services, theme, self)
+        self.foreign_text = ForeignTextPresenter(window.header.foreign_text, services, self)
+        self.modes = ModePresenter(window.composer, self.options, services, theme, self)
         self.notices = NoticePresenter(
             self.window.notices,
             services,
@@ -85,8 +94,12 @@ class WindowPresenter(QObject):
         )
         self.system_notices = SystemNotices(self.window, services.settings, self._title_of, self._worker, self)
         self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
+        self._settings.current_thread = lambda: self._thread_id
+        self._pin_notices = PinNotices(services, window.notices, self._show_tool_changes, self)
         self._key_notices = KeyNotices(services, self._area_in_sight, self)
+        self._sign_ins = SignInPresenter(window.header, services, self._area_in_sight, self)
         self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self.options, self)
+        self.answers = AnswersPresenter(window, services, theme, self.transcript, self.models, self._connect_view, self)
         self._connect_window()
         self._connect_services()
         # Theme and language were given to us by the shell: an option of this start may differ from the settings.
@@ -128,6 +141,14 @@ class WindowPresenter(QObject):
         self.work_expected.emit()
         self._settings.open(page_key)
 
+    def _show_tool_changes(self, server_id: str) -> None:
+        from desktop.ui.settings.servers_page import ServersPage
+
+        self.open_settings("servers")
+        page = self.settings_window.page("servers") if self.settings_window is not None else None
+        if isinstance(page, ServersPage):
+            page.changes_of_wanted.emit(server_id)
+
     @property
     def settings_window(self) -> "SettingsWindow | None":
         """The settings window, once it was opened."""
@@ -139,6 +160,8 @@ class WindowPresenter(QObject):
 
     def set_waiting(self, thread_id: str, waiting: bool) -> None:
         """Mark in the sidebar that a thread waits for an answer in a dialog."""
+        if not thread_id:
+            return  # it belongs to none
         self.sidebar.set_waiting(thread_id, waiting)
         self.system_notices.set_waiting(thread_id, waiting)
 
@@ -187,12 +210,16 @@ class WindowPresenter(QObject):
         view.example_requested.connect(self.composer.put_text)
         view.retry_requested.connect(self._retry)
         view.continue_requested.connect(self._continue)
+        self._connect_view(view)
         self.models.model_changed.connect(self.context.count_soon)
         self.models.language_chosen.connect(self._choose_language)
+        self._translations.changed.connect(self._language_changed)
+
+    def _connect_view(self, view: TranscriptView) -> None:
+        """What every transcript of the window has, also those of answers side by side."""
         view.error_action_requested.connect(lambda action, params: self.notices.perform(Action(action), params))
         view.link_activated.connect(self._links.ask)
-        view.context.actions.image_requested.connect(self._open_image)
-        self._translations.changed.connect(self._language_changed)
+        self._kept_files.connect_view(view)
 
     def _connect_services(self) -> None:
         services = self._services
@@ -214,7 +241,9 @@ class WindowPresenter(QObject):
         if self._thread_id is not None:
             self.sidebar.forget_failure(self._thread_id)  # its notice was on the screen
         self._thread_id = thread_id
+        self.answers.leave()
         self.composer.switch(thread_id)
+        self.foreign_text.show_thread(thread_id)
         if thread_id is not None:
             self.sidebar.forget_failure(thread_id)
         self.window.sidebar.select_thread(thread_id)
@@ -261,11 +290,6 @@ class WindowPresenter(QObject):
             shortcut=keys_of("undo"),
         )
 
-    def _open_image(self, image: AttachmentPart) -> None:
-        path = self._services.attachments.original(image)
-        if path is None or not open_picture(path):
-            self.window.toast.tell(lambda: self.tr("This picture cannot be opened"))
-
     def _report_missing(self, thread_id: str) -> None:
         self._go_to(None)
         self._services.report_error(StorageError("storage.thread_missing", thread_id=thread_id))
@@ -282,6 +306,7 @@ class WindowPresenter(QObject):
     def _thread_started(self, thread_id: str) -> None:
         if self._thread_id is None:
             self._thread_id = thread_id
+            self.foreign_text.show_thread(thread_id)
             self.window.sidebar.select_thread(thread_id)
             self._show_title(self.window.sidebar.model.get(thread_id))
             self._worker.start(self._open(thread_id, ""), "open thread")
@@ -312,24 +337,16 @@ class WindowPresenter(QObject):
 
     def _retry(self) -> None:
         if self._thread_id is not None:
-            self._worker.start(self._send_again(self._thread_id), "send again")
+            self.answers.retry(self._thread_id)
 
     def _continue(self) -> None:
         if self._thread_id is not None:
             self._worker.start(self._services.chat.continue_answer(self._thread_id), "continue an answer")
 
-    async def _send_again(self, thread_id: str) -> None:
-        """Send the newest message of the user once more; the failed answer stays in the record."""
-        path = await self._services.repository.path(thread_id, last=2)
-        for message in reversed(path):
-            if message.role is Role.USER:
-                await self._services.chat.send(thread_id, message.text, attachments=message.attachments)
-                return
-
     # -- model, servers, settings
 
     def _run_ended(self, run: Run) -> None:
-        self.system_notices.run_ended(run)
+        self.system_notices.run_ended(run, are_all=not self._services.chat.runs_of(run.thread_id))
 
     def _server_changed(self, status: ServerStatus) -> None:
         self._show_servers()

@@ -12,6 +12,23 @@
     </message>
 </context>
 <context>
+    <name>ChangesDialog</name>
+    <message numerus="yes">
+        <source>%n more follow.</source>
+        <translation>
+            <numerusform>%n more follows.</numerusform>
+            <numerusform>%n more follow.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Accept all %n shown</source>
+        <translation>
+            <numerusform>Accept the one shown</numerusform>
+            <numerusform>Accept all %n shown</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DataPage</name>
     <message numerus="yes">
         <source>%Ln chats</source>
@@ -49,6 +66,23 @@
         <translation>
             <numerusform>Delete %Ln chat for good?</numerusform>
             <numerusform>Delete %Ln chats for good?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosisPresenter</name>
+    <message numerus="yes">
+        <source>%n tools, %1 tokens in all. The number before each is what it takes of the model&apos;s memory with every message.</source>
+        <translation>
+            <numerusform>%n tool, %1 tokens in all. The number before it is what it takes of the model&apos;s memory with every message.</numerusform>
+            <numerusform>%n tools, %1 tokens in all. The number before each is what it takes of the model&apos;s memory with every message.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items beside the text</source>
+        <translation>
+            <numerusform>%n item beside the text</numerusform>
+            <numerusform>%n items beside the text</numerusform>
         </translation>
     </message>
 </context>
@@ -100,6 +134,26 @@
     </message>
 </context>
 <context>
+    <name>HistoryDialog</name>
+    <message numerus="yes">
+        <source>%n calls</source>
+        <translation>
+            <numerusform>%n call</numerusform>
+            <numerusform>%n calls</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message numerus="yes">
+        <source>Add %n servers</source>
+        <translation>
+            <numerusform>Add %n server</numerusform>
+            <numerusform>Add %n servers</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MessageFooter</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
@@ -134,6 +188,26 @@
         <translation>
             <numerusform>of these %Ln for reasoning</numerusform>
             <numerusform>of these %Ln for reasoning</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message numerus="yes">
+        <source>%n models are asked</source>
+        <translation>
+            <numerusform>%n model is asked</numerusform>
+            <numerusform>%n models are asked</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ModelPresenter</name>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n model</numerusform>
+            <numerusform>%n models</numerusform>
         </translation>
     </message>
 </context>
@@ -185,6 +259,16 @@
     </message>
 </context>
 <context>
+    <name>PinNotices</name>
+    <message numerus="yes">
+        <source>%n tools of “%1” changed and wait for you</source>
+        <translation>
+            <numerusform>%n tool of “%1” changed and waits for you</numerusform>
+            <numerusform>%n tools of “%1” changed and wait for you</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProvidersPresenter</name>
     <message numerus="yes">
         <source>%n models removed. The demo model answers now.</source>
@@ -202,6 +286,26 @@
     </message>
 </context>
 <context>
+    <name>ResultItems</name>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation>
+            <numerusform>… and %Ln more</numerusform>
+            <numerusform>… and %Ln more</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ServerAdditions</name>
+    <message numerus="yes">
+        <source>%n servers added, switched off</source>
+        <translation>
+            <numerusform>%n server added, switched off</numerusform>
+            <numerusform>%n servers added, switched off</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message numerus="yes">
         <source>%n models</source>
@@ -212,12 +316,29 @@
     </message>
 </context>
 <context>
+    <name>ServerDecisions</name>
+    <message numerus="yes">
+        <source>Show %n more tools</source>
+        <translation>
+            <numerusform>Show %n more tool</numerusform>
+            <numerusform>Show %n more tools</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ServerDetails</name>
     <message numerus="yes">
         <source>%n tools</source>
         <translation>
             <numerusform>%n tool</numerusform>
             <numerusform>%n tools</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seconds</source>
+        <translation>
+            <numerusform>%n second</numerusform>
+            <numerusform>%n seconds</numerusform>
         </translation>
     </message>
 </context>
@@ -234,6 +355,13 @@
 <context>
     <name>ServerRow</name>
     <message numerus="yes">
+        <source>Ready, but %n changed tools wait for you</source>
+        <translation>
+            <numerusform>Ready, but %n changed tool waits for you</numerusform>
+            <numerusform>Ready, but %n changed tools wait for you</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>Ready, %n tools</source>
         <translation>
             <numerusform>Ready, %n tool</numerusform>
@@ -243,13 +371,6 @@
 </context>
 <context>
     <name>ServersPresenter</name>
-    <message numerus="yes">
-        <source>%n servers added, switched off</source>
-        <translation>
-            <numerusform>%n server added, switched off</numerusform>
-            <numerusform>%n servers added, switched off</numerusform>
-        </translation>
-    </message>
     <message numerus="yes">
         <source>Remove all %n servers that you added?</source>
         <translation>

@@ -214,6 +214,107 @@
     </message>
 </context>
 <context>
+    <name>AnswerColumn</name>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Waiting…</source>
+        <translation>正在等待…</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <translation>正在思考…</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在书写…</translation>
+    </message>
+    <message>
+        <source>Using tools…</source>
+        <translation>正在使用工具…</translation>
+    </message>
+    <message>
+        <source>Waits for you</source>
+        <translation>等待你的答复</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Use this answer</source>
+        <translation>采用此回答</translation>
+    </message>
+    <message>
+        <source>Use the answer from %1</source>
+        <translation>采用 %1 的回答</translation>
+    </message>
+    <message>
+        <source>Stop the answer from %1</source>
+        <translation>停止 %1 的回答</translation>
+    </message>
+    <message>
+        <source>In the chat</source>
+        <translation>在对话中</translation>
+    </message>
+    <message>
+        <source>Answer %1 of %2</source>
+        <translation>第 %1 个回答，共 %2 个</translation>
+    </message>
+    <message>
+        <source>%1, from %2, %3</source>
+        <translation>%1，来自 %2，%3</translation>
+    </message>
+    <message>
+        <source>%1, in the chat</source>
+        <translation>%1，在对话中</translation>
+    </message>
+</context>
+<context>
+    <name>AnswerSwitch</name>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1/%2 个</translation>
+    </message>
+    <message>
+        <source>Previous answer</source>
+        <translation>上一个回答</translation>
+    </message>
+    <message>
+        <source>Next answer</source>
+        <translation>下一个回答</translation>
+    </message>
+    <message>
+        <source>Show the answers side by side</source>
+        <translation>并排显示这些回答</translation>
+    </message>
+    <message>
+        <source>Side by side</source>
+        <translation>并排</translation>
+    </message>
+</context>
+<context>
+    <name>AnswersPresenter</name>
+    <message>
+        <source>Answer %1 of %2, from %3</source>
+        <translation>第 %1 个回答，共 %2 个，来自 %3</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
@@ -405,6 +506,10 @@
         <translation>你添加的服务器“{server}”</translation>
     </message>
     <message>
+        <source>This chat has read what somebody else wrote: %1. Is this call what you want?</source>
+        <translation>此对话读取了别人写的内容：%1。这次调用是你想要的吗？</translation>
+    </message>
+    <message>
         <source>The exact command</source>
         <translation>完整的命令</translation>
     </message>
@@ -443,6 +548,18 @@
     <message>
         <source>Why you refuse; the model is told</source>
         <translation>拒绝的原因；会告诉模型</translation>
+    </message>
+    <message>
+        <source>Allow more, or not for ever…</source>
+        <translation>更多范围，或限定期限…</translation>
+    </message>
+    <message>
+        <source>Always for this</source>
+        <translation>此范围内始终允许</translation>
+    </message>
+    <message>
+        <source>A lasting permission covers %1.</source>
+        <translation>权限将包括：%1。</translation>
     </message>
     <message>
         <source>“For this chat” covers exactly this command.</source>
@@ -518,6 +635,25 @@
     </message>
 </context>
 <context>
+    <name>ArgumentForm</name>
+    <message>
+        <source>The server %1 needs this from you.</source>
+        <translation>服务器 %1 需要你填写这些内容。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Attach</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+</context>
+<context>
     <name>AssistantPage</name>
     <message>
         <source>This is a file. Choose a folder.</source>
@@ -590,6 +726,18 @@
     <message>
         <source>Use the default</source>
         <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>%1 A chat can have its own way instead.</source>
+        <translation>%1单个对话也可以改用别的方式。</translation>
+    </message>
+    <message>
+        <source>Permissions of tools</source>
+        <translation>工具的权限</translation>
+    </message>
+    <message>
+        <source>ask approve mode sandbox read only</source>
+        <translation>询问 批准 模式 沙盒 只读 sandbox</translation>
     </message>
     <message>
         <source>system prompt custom role</source>
@@ -722,6 +870,72 @@
     </message>
 </context>
 <context>
+    <name>CatalogueDialog</name>
+    <message>
+        <source>Catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Well-known servers in a version that was looked at. You see the exact line before anything is fetched or started.</source>
+        <translation>知名的服务器，版本都经过查看。下载或启动任何内容之前，你都会先看到完整的命令。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Add another…</source>
+        <translation>再添加一个…</translation>
+    </message>
+    <message>
+        <source>Add…</source>
+        <translation>添加…</translation>
+    </message>
+    <message>
+        <source>Needs Node.</source>
+        <translation>需要 Node。</translation>
+    </message>
+    <message>
+        <source>It is not on this computer yet.</source>
+        <translation>这台电脑上还没有。</translation>
+    </message>
+    <message>
+        <source>Runs on a server of its maker.</source>
+        <translation>在开发者的服务器上运行。</translation>
+    </message>
+</context>
+<context>
+    <name>ChangesDialog</name>
+    <message>
+        <source>The server describes these in another way than when you accepted them, or they are new. The model does not get them until you decide. The words in the boxes are the server&apos;s, not Threadwell&apos;s.</source>
+        <translation>这些工具是新的，或者服务器对它们的描述与你接受时不同。在你决定之前，模型不会得到它们。框中的文字来自服务器，不是 Threadwell 写的。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more follow.</source>
+        <translation>
+            <numerusform>后面还有 %n 个。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Changed tools of “%1”</source>
+        <translation>“%1”中有变化的工具</translation>
+    </message>
+    <message>
+        <source>Nothing waits for you here any more.</source>
+        <translation>这里没有等待你处理的内容了。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>Accept all %n shown</source>
+        <translation>
+            <numerusform>接受显示的 %n 个</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CheckResult</name>
     <message>
         <source>Asking %1…</source>
@@ -769,6 +983,36 @@
     <message>
         <source>Code, {language}</source>
         <translation>代码，{language}</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonPage</name>
+    <message>
+        <source>Answers side by side</source>
+        <translation>并排的回答</translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+</context>
+<context>
+    <name>ComparisonPresenter</name>
+    <message>
+        <source>The answer from {model} failed</source>
+        <translation>{model} 回答失败</translation>
+    </message>
+    <message>
+        <source>The answer from {model} was stopped</source>
+        <translation>{model} 的回答已停止</translation>
+    </message>
+    <message>
+        <source>The answer from {model} is finished</source>
+        <translation>{model} 回答完毕</translation>
     </message>
 </context>
 <context>
@@ -1017,6 +1261,228 @@
     <message>
         <source>Try the demo model</source>
         <translation>试用演示模型</translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosisDialog</name>
+    <message>
+        <source>Diagnosis of “%1”</source>
+        <translation>“%1”的诊断</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Test a tool</source>
+        <translation>测试工具</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>What it wrote last beside its messages</source>
+        <translation>除消息之外最近写出的内容</translation>
+    </message>
+    <message>
+        <source>It lists no tools now.</source>
+        <translation>它现在没有列出工具。</translation>
+    </message>
+    <message>
+        <source>The last messages to (→) and from (←) the server. Long values and keys are cut.</source>
+        <translation>最近发给服务器（→）和来自服务器（←）的消息。过长的值和密钥已截断。</translation>
+    </message>
+    <message>
+        <source>No message yet.</source>
+        <translation>还没有消息。</translation>
+    </message>
+    <message>
+        <source>Restart</source>
+        <translation>重新启动</translation>
+    </message>
+    <message>
+        <source>Copy as report</source>
+        <translation>复制报告</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>DiagnosisPresenter</name>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Stopped; starting again…</source>
+        <translation>已停止，正在重新启动…</translation>
+    </message>
+    <message>
+        <source>Needs a secret</source>
+        <translation>需要机密</translation>
+    </message>
+    <message>
+        <source>Needs sign-in</source>
+        <translation>需要登录</translation>
+    </message>
+    <message>
+        <source>Signing in: it goes on in your browser</source>
+        <translation>正在登录：请在浏览器中继续</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Off, or waiting for you in the list of servers</source>
+        <translation>已关闭，或在服务器列表中等待你处理</translation>
+    </message>
+    <message>
+        <source>What went wrong</source>
+        <translation>出错原因</translation>
+    </message>
+    <message>
+        <source>What was noticed</source>
+        <translation>注意到的情况</translation>
+    </message>
+    <message>
+        <source>The exact address</source>
+        <translation>完整地址</translation>
+    </message>
+    <message>
+        <source>The exact command</source>
+        <translation>完整的命令</translation>
+    </message>
+    <message>
+        <source>No program was found, or it cannot be started</source>
+        <translation>没有找到程序，或无法启动</translation>
+    </message>
+    <message>
+        <source>Found at</source>
+        <translation>程序位置</translation>
+    </message>
+    <message>
+        <source>Not started yet</source>
+        <translation>尚未启动</translation>
+    </message>
+    <message>
+        <source>Process</source>
+        <translation>进程</translation>
+    </message>
+    <message>
+        <source>Last start</source>
+        <translation>上次启动</translation>
+    </message>
+    <message>
+        <source>Starts so far</source>
+        <translation>启动次数</translation>
+    </message>
+    <message>
+        <source>the newer era, without a handshake</source>
+        <translation>新协议，无需握手</translation>
+    </message>
+    <message>
+        <source>the older era</source>
+        <translation>旧协议</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>It says that it is</source>
+        <translation>它自称</translation>
+    </message>
+    <message>
+        <source>It says that it can</source>
+        <translation>它自称支持</translation>
+    </message>
+    <message>
+        <source>Get ready</source>
+        <translation>准备</translation>
+    </message>
+    <message>
+        <source>Start the program</source>
+        <translation>启动程序</translation>
+    </message>
+    <message>
+        <source>Load Threadwell&apos;s own part</source>
+        <translation>加载 Threadwell 自己的部分</translation>
+    </message>
+    <message>
+        <source>Handshake</source>
+        <translation>握手</translation>
+    </message>
+    <message>
+        <source>List the tools</source>
+        <translation>列出工具</translation>
+    </message>
+    <message>
+        <source>not finished</source>
+        <translation>没有完成</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>held until you have looked at its change</source>
+        <translation>有变化，你查看之前不会使用</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools, %1 tokens in all. The number before each is what it takes of the model&apos;s memory with every message.</source>
+        <translation>
+            <numerusform>%n 个工具，共 %1 个 token。前面的数字是每条消息因它占用的上下文。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Running…</source>
+        <translation>正在运行…</translation>
+    </message>
+    <message>
+        <source>Test of “%1”</source>
+        <translation>“%1”的测试</translation>
+    </message>
+    <message>
+        <source>Waits for your answer…</source>
+        <translation>等待你的答复…</translation>
+    </message>
+    <message>
+        <source>Done in %1 s</source>
+        <translation>完成，用时 %1 秒</translation>
+    </message>
+    <message>
+        <source>Failed after %1 s</source>
+        <translation>%1 秒后失败</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Stopped at its time limit, after %1 s</source>
+        <translation>已达时间限制，%1 秒后停止</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n items beside the text</source>
+        <translation>
+            <numerusform>除文字外还有 %n 项</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1513,6 +1979,17 @@
     </message>
 </context>
 <context>
+    <name>ForeignTextChip</name>
+    <message>
+        <source>Foreign text</source>
+        <translation>外来文字</translation>
+    </message>
+    <message>
+        <source>This chat has read what somebody else wrote: %1. Such text can try to make the model do things. Until the end of this chat you are asked again before anything is sent out, whatever you allowed before.</source>
+        <translation>此对话读取了别人写的内容：%1。这类文字可能会诱使模型做事。在这个对话中，向外发送任何内容之前都会再次询问你，无论你之前允许过什么。</translation>
+    </message>
+</context>
+<context>
     <name>FormPresenter</name>
     <message>
         <source>There is no list of models here. Type the model&apos;s name.</source>
@@ -1563,6 +2040,14 @@
         <translation>打开对话：%1</translation>
     </message>
     <message>
+        <source>Show uses</source>
+        <translation>使用记录</translation>
+    </message>
+    <message>
+        <source>Show uses: %1</source>
+        <translation>查看使用记录：%1</translation>
+    </message>
+    <message>
         <source>The exact command</source>
         <translation>完整的命令</translation>
     </message>
@@ -1581,6 +2066,14 @@
     <message>
         <source>Use “%1” of “%2” with exactly these arguments</source>
         <translation>以完全相同的参数使用“%2”的“%1”</translation>
+    </message>
+    <message>
+        <source>Run %1</source>
+        <translation>运行：%1</translation>
+    </message>
+    <message>
+        <source>“%1” of “%2”: %3</source>
+        <translation>“%2”的“%1”：%3</translation>
     </message>
     <message>
         <source>In the chat “%1”</source>
@@ -1603,6 +2096,10 @@
         <translation>授予于 %1</translation>
     </message>
     <message>
+        <source>until %1</source>
+        <translation>有效期至 %1</translation>
+    </message>
+    <message>
         <source>not used without asking yet</source>
         <translation>尚未免询问使用过</translation>
     </message>
@@ -1621,6 +2118,14 @@
         <translation>
             <numerusform>已过期：%n 天没有使用。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Expired: the time is over for which it was given.</source>
+        <translation>已过期：授予的期限已到。</translation>
+    </message>
+    <message>
+        <source>No effect: this version reads commands in another way. You will be asked again.</source>
+        <translation>不起作用：这个版本解读命令的方式不同，会重新询问你。</translation>
     </message>
     <message>
         <source>No effect: this server no longer exists.</source>
@@ -1697,10 +2202,112 @@
     </message>
 </context>
 <context>
+    <name>HistoryDialog</name>
+    <message numerus="yes">
+        <source>%n calls</source>
+        <translation>
+            <numerusform>%n 次调用</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>History of decisions and calls</source>
+        <translation>决定与调用记录</translation>
+    </message>
+    <message>
+        <source>What models called and what became of it, the newest first. It goes when its chat is deleted.</source>
+        <translation>模型的调用及其结果，最新的在前。删除对话时，其中的记录也会删除。</translation>
+    </message>
+    <message>
+        <source>What ran unasked by this permission: %1</source>
+        <translation>因这项权限而直接运行的调用：%1</translation>
+    </message>
+    <message>
+        <source>Search commands, arguments, tools, results and chats</source>
+        <translation>搜索命令、参数、工具、结果和对话</translation>
+    </message>
+    <message>
+        <source>Search the history</source>
+        <translation>搜索记录</translation>
+    </message>
+    <message>
+        <source>All decisions</source>
+        <translation>所有决定</translation>
+    </message>
+    <message>
+        <source>All servers</source>
+        <translation>所有服务器</translation>
+    </message>
+    <message>
+        <source>Decision</source>
+        <translation>决定</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>No call matches.</source>
+        <translation>没有符合的调用。</translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation>打开对话</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Everything about this call</source>
+        <translation>这次调用的全部信息</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+</context>
+<context>
     <name>ImageTile</name>
     <message>
         <source>Image: %1</source>
         <translation>图片：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ImportDialog</name>
+    <message>
+        <source>Import from other programs</source>
+        <translation>从其他程序导入</translation>
+    </message>
+    <message>
+        <source>Found in the settings of other programs. What you choose is added switched off; keys go into your system&apos;s keychain. Nothing is started or contacted.</source>
+        <translation>在其他程序的设置中找到的。所选服务器添加后处于关闭状态，密钥存入系统钥匙串。不会启动或连接任何内容。</translation>
+    </message>
+    <message>
+        <source>No other program with tool servers was found on this computer.</source>
+        <translation>这台电脑上没有找到其他使用工具服务器的程序。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n servers</source>
+        <translation>
+            <numerusform>添加 %n 个服务器</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
     </message>
 </context>
 <context>
@@ -1727,6 +2334,29 @@
     <message>
         <source>Go to the end</source>
         <translation>转到末尾</translation>
+    </message>
+</context>
+<context>
+    <name>KeptFiles</name>
+    <message>
+        <source>This picture cannot be opened</source>
+        <translation>无法打开这张图片</translation>
+    </message>
+    <message>
+        <source>This file is not there any more</source>
+        <translation>这个文件已不存在</translation>
+    </message>
+    <message>
+        <source>This file cannot be opened here; it can be saved</source>
+        <translation>这个文件不能在这里打开，但可以保存</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
     </message>
 </context>
 <context>
@@ -1918,6 +2548,41 @@
     </message>
 </context>
 <context>
+    <name>LastingChoice</name>
+    <message>
+        <source>What a lasting permission covers</source>
+        <translation>权限的范围</translation>
+    </message>
+    <message>
+        <source>what is said above</source>
+        <translation>上面所说的内容</translation>
+    </message>
+    <message>
+        <source>Until when a lasting permission holds</source>
+        <translation>权限的期限</translation>
+    </message>
+    <message>
+        <source>until I take it back</source>
+        <translation>直到我收回</translation>
+    </message>
+    <message>
+        <source>for one hour</source>
+        <translation>一小时</translation>
+    </message>
+    <message>
+        <source>for one day</source>
+        <translation>一天</translation>
+    </message>
+    <message>
+        <source>for one week</source>
+        <translation>一周</translation>
+    </message>
+    <message>
+        <source>What is allowed for this chat or for good, and until when:</source>
+        <translation>在此对话中允许或始终允许的范围和期限：</translation>
+    </message>
+</context>
+<context>
     <name>LicenceDialog</name>
     <message>
         <source>Licence of %1</source>
@@ -2031,6 +2696,10 @@
         <source>Copy answer</source>
         <translation>复制回答</translation>
     </message>
+    <message>
+        <source>Ask another model</source>
+        <translation>询问其他模型</translation>
+    </message>
     <message numerus="yes">
         <source>Read: %Ln tokens</source>
         <translation>
@@ -2070,10 +2739,79 @@
     </message>
 </context>
 <context>
+    <name>ModeButton</name>
+    <message>
+        <source>Commands of this chat run in %1.</source>
+        <translation>此对话的命令在 %1 中运行。</translation>
+    </message>
+    <message>
+        <source>Commands run in %1.</source>
+        <translation>命令在 %1 中运行。</translation>
+    </message>
+    <message>
+        <source>Permissions: %1</source>
+        <translation>权限：%1</translation>
+    </message>
+</context>
+<context>
+    <name>ModePopup</name>
+    <message>
+        <source>Tools in this chat</source>
+        <translation>此对话中的工具</translation>
+    </message>
+    <message>
+        <source>Folder for commands</source>
+        <translation>运行命令的文件夹</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Use the usual one</source>
+        <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>%1 (usual)</source>
+        <translation>%1（默认）</translation>
+    </message>
+    <message>
+        <source>Looking whether there is a sandbox…</source>
+        <translation>正在检查是否有沙盒…</translation>
+    </message>
+</context>
+<context>
+    <name>ModePresenter</name>
+    <message>
+        <source>Folder for commands of this chat</source>
+        <translation>此对话运行命令的文件夹</translation>
+    </message>
+    <message>
+        <source>The folder cannot be made: %1</source>
+        <translation>无法创建文件夹：%1</translation>
+    </message>
+    <message>
+        <source>The folder could not be opened.</source>
+        <translation>无法打开文件夹。</translation>
+    </message>
+</context>
+<context>
     <name>ModelButton</name>
     <message>
         <source>Model: %1</source>
         <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Models: %1</source>
+        <translation>模型：%1</translation>
+    </message>
+    <message>
+        <source>Answers come from %1. Click to choose others.</source>
+        <translation>由 %1 回答。点击可另行选择。</translation>
     </message>
     <message>
         <source>Answers come from %1. Click to choose another model.</source>
@@ -2130,6 +2868,18 @@
         <translation>新对话也使用它</translation>
     </message>
     <message>
+        <source>Ask several models</source>
+        <translation>询问多个模型</translation>
+    </message>
+    <message>
+        <source>Each message goes to all of them, at most %1. Number 1 answers in the chat.</source>
+        <translation>每条消息会发给所选的全部模型，最多 %1 个。1 号在对话中回答。</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
         <source>Built in</source>
         <translation>内置</translation>
     </message>
@@ -2137,13 +2887,31 @@
         <source>Set on the command line</source>
         <translation>由命令行指定</translation>
     </message>
+    <message numerus="yes">
+        <source>%n models are asked</source>
+        <translation>
+            <numerusform>会询问 %n 个模型</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Model settings…</source>
         <translation>模型设置…</translation>
     </message>
     <message>
+        <source>Not set up any more</source>
+        <translation>已不可用</translation>
+    </message>
+    <message>
         <source>Demo model (answers from a script)</source>
         <translation>演示模型（按脚本作答）</translation>
+    </message>
+    <message>
+        <source>%1, asked, number %2</source>
+        <translation>%1，已选，%2 号</translation>
+    </message>
+    <message>
+        <source>%1, not asked</source>
+        <translation>%1，未选</translation>
     </message>
     <message>
         <source>%1, in use</source>
@@ -2155,6 +2923,16 @@
     <message>
         <source>Demo model</source>
         <translation>演示模型</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n models</source>
+        <translation>
+            <numerusform>%n 个模型</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 (not set up any more)</source>
+        <translation>%1（已不可用）</translation>
     </message>
     <message>
         <source>The demo model answers from a script</source>
@@ -2351,6 +3129,119 @@
     </message>
 </context>
 <context>
+    <name>OfferPopup</name>
+    <message>
+        <source>Prompts of your tool servers</source>
+        <translation>工具服务器的提示词</translation>
+    </message>
+    <message>
+        <source>What your tool servers hold: it is read when you choose it</source>
+        <translation>工具服务器中的资料：选择后才会读取</translation>
+    </message>
+</context>
+<context>
+    <name>OfferPresenter</name>
+    <message>
+        <source>Asking the server %1…</source>
+        <translation>正在询问服务器 %1…</translation>
+    </message>
+    <message>
+        <source>From %1: %2</source>
+        <translation>来自 %1：%2</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+</context>
+<context>
+    <name>OptionFields</name>
+    <message>
+        <source>More options</source>
+        <translation>更多选项</translation>
+    </message>
+    <message>
+        <source>Client ID for signing in (optional)</source>
+        <translation>登录用的客户端 ID（可不填）</translation>
+    </message>
+    <message>
+        <source>Only where the server&apos;s instructions give you one; else Threadwell gets its own.</source>
+        <translation>仅在服务器的说明提供时填写；否则 Threadwell 会自行获取。</translation>
+    </message>
+    <message>
+        <source>Client secret (optional)</source>
+        <translation>客户端密钥（可不填）</translation>
+    </message>
+    <message>
+        <source>The address to return to, if you are asked for one: http://127.0.0.1/callback</source>
+        <translation>如果要求填写返回地址（回调地址），请填：http://127.0.0.1/callback</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接方式</translation>
+    </message>
+    <message>
+        <source>Take the older one only for a server whose instructions say SSE.</source>
+        <translation>只有服务器的说明写着 SSE 时才选择旧的方式。</translation>
+    </message>
+    <message>
+        <source>Time limit for a call, in seconds (optional)</source>
+        <translation>每次调用的时间限制，秒（可不填）</translation>
+    </message>
+    <message>
+        <source>Time in which you are being asked does not count.</source>
+        <translation>等待你答复的时间不计算在内。</translation>
+    </message>
+    <message>
+        <source>Protocol</source>
+        <translation>协议</translation>
+    </message>
+    <message>
+        <source>Automatic tries the older one first, in which every server can ask you questions.</source>
+        <translation>“自动”会先尝试旧协议，使用它时每个服务器都能向你提问。</translation>
+    </message>
+    <message>
+        <source>Folder of the chat</source>
+        <translation>对话的文件夹</translation>
+    </message>
+    <message>
+        <source>Whether the server may ask in which folder the chat works. It is told of no other folder.</source>
+        <translation>服务器能否询问此对话使用哪个文件夹。不会告诉它其他文件夹。</translation>
+    </message>
+    <message>
+        <source>Streamable HTTP (usual)</source>
+        <translation>Streamable HTTP（常用）</translation>
+    </message>
+    <message>
+        <source>SSE (older)</source>
+        <translation>SSE（旧）</translation>
+    </message>
+    <message>
+        <source>The server is not told</source>
+        <translation>不告诉服务器</translation>
+    </message>
+    <message>
+        <source>The server may ask for it</source>
+        <translation>服务器可以询问</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Older (up to 2025-11-25)</source>
+        <translation>旧（到 2025-11-25）</translation>
+    </message>
+    <message>
+        <source>Newer (2026-07-28)</source>
+        <translation>新（2026-07-28）</translation>
+    </message>
+</context>
+<context>
     <name>PastedChip</name>
     <message>
         <source>Show: %1</source>
@@ -2407,6 +3298,26 @@
         <translation>显示更多</translation>
     </message>
     <message>
+        <source>History of decisions and calls</source>
+        <translation>决定与调用记录</translation>
+    </message>
+    <message>
+        <source>Every call of a tool: what exactly was to run, who decided, and how it ended.</source>
+        <translation>工具的每次调用：具体要运行什么、由谁决定、结果如何。</translation>
+    </message>
+    <message>
+        <source>ledger log record journal search</source>
+        <translation>记录 日志 历史 搜索 ledger log</translation>
+    </message>
+    <message>
+        <source>Show…</source>
+        <translation>查看…</translation>
+    </message>
+    <message>
+        <source>Show the history of decisions and calls</source>
+        <translation>查看决定与调用记录</translation>
+    </message>
+    <message>
         <source>All are in effect.</source>
         <translation>全部有效。</translation>
     </message>
@@ -2431,8 +3342,28 @@
         <translation>没有预先允许任何操作</translation>
     </message>
     <message>
-        <source>Threadwell asks before every tool call; only built-in tools that change nothing, such as the calculator, run unasked. What you allow for a chat or for good is listed here.</source>
-        <translation>Threadwell 在每次调用工具前都会询问；只有计算器这类不做任何更改的内置工具会直接运行。你为某个对话允许或始终允许的操作会列在这里。</translation>
+        <source>Threadwell asks before a tool call; only built-in tools that change nothing, such as the calculator, and harmless commands in the sandbox run unasked. What you allow for a chat or for good is listed here.</source>
+        <translation>调用工具之前，Threadwell 会询问你；只有不作更改的内置工具（例如计算器）和沙盒中的无害命令会直接运行。你在某个对话中允许或始终允许的操作列在这里。</translation>
+    </message>
+    <message>
+        <source>Looking whether there is a sandbox…</source>
+        <translation>正在检查是否有沙盒…</translation>
+    </message>
+    <message>
+        <source>Sandbox for commands</source>
+        <translation>命令的沙盒</translation>
+    </message>
+    <message>
+        <source>bubblewrap isolation network folder</source>
+        <translation>沙盒 隔离 网络 文件夹 bubblewrap</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Try the sandbox again</source>
+        <translation>重新尝试沙盒</translation>
     </message>
     <message>
         <source>No permission matches the filter</source>
@@ -2446,6 +3377,114 @@
         <translation>
             <numerusform>已收回 %n 项权限</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>PinNotices</name>
+    <message>
+        <source>The instructions of “%1” changed and wait for you</source>
+        <translation>“%1”的指令有变化，等你查看</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n tools of “%1” changed and wait for you</source>
+        <translation>
+            <numerusform>“%1”有 %n 个工具有变化，等你查看</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They are not used until you have looked at what changed.</source>
+        <translation>在你查看变化之前不会使用它们。</translation>
+    </message>
+    <message>
+        <source>Look at the changes…</source>
+        <translation>查看变化…</translation>
+    </message>
+</context>
+<context>
+    <name>ProgramsPart</name>
+    <message>
+        <source>Found on this computer</source>
+        <translation>在这台电脑上找到的</translation>
+    </message>
+    <message>
+        <source>Servers are started with these. They are looked for where your login shell would find them.</source>
+        <translation>服务器由这些程序启动。查找的位置与你登录终端时相同。</translation>
+    </message>
+    <message>
+        <source>Look again</source>
+        <translation>重新查找</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>not found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>comes with Threadwell</source>
+        <translation>Threadwell 自带</translation>
+    </message>
+    <message>
+        <source>fetched by Threadwell</source>
+        <translation>由 Threadwell 下载</translation>
+    </message>
+    <message>
+        <source>%1 (in its usual folder, not on the search path)</source>
+        <translation>%1（在常用文件夹中，不在搜索路径上）</translation>
+    </message>
+    <message>
+        <source>Node</source>
+        <translation>Node 运行环境</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Fetch Node</source>
+        <translation>下载 Node</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Cancel fetching Node</source>
+        <translation>取消下载 Node</translation>
+    </message>
+    <message>
+        <source>Remove the fetched Node</source>
+        <translation>移除下载的 Node</translation>
+    </message>
+    <message>
+        <source>Fetching Node</source>
+        <translation>正在下载 Node</translation>
+    </message>
+    <message>
+        <source>Servers that are started with npx use it.</source>
+        <translation>用 npx 启动的服务器会使用它。</translation>
+    </message>
+    <message>
+        <source>Many servers need it. %1 (%2) is fetched from %3: %4 MB, %5 MB on the disk, into %6.</source>
+        <translation>很多服务器需要它。会从 %3 下载 %1（%2）：%4 MB，占用磁盘 %5 MB，存放到 %6。</translation>
+    </message>
+    <message>
+        <source>It could not be fetched: %1 cannot be reached. Is this computer online?</source>
+        <translation>无法下载：连接不上 %1。这台电脑联网了吗？</translation>
+    </message>
+    <message>
+        <source>It could not be fetched: there is no room on the disk.</source>
+        <translation>无法下载：磁盘空间不足。</translation>
+    </message>
+    <message>
+        <source>It could not be fetched. %1</source>
+        <translation>无法下载。%1</translation>
     </message>
 </context>
 <context>
@@ -2495,6 +3534,91 @@
         <source>%n models removed</source>
         <translation>
             <numerusform>已移除 %n 个模型</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ResultItems</name>
+    <message>
+        <source>Image %1</source>
+        <translation>图片 %1</translation>
+    </message>
+    <message>
+        <source>Sound %1</source>
+        <translation>声音 %1</translation>
+    </message>
+    <message>
+        <source>File %1</source>
+        <translation>文件 %1</translation>
+    </message>
+    <message>
+        <source>Link %1</source>
+        <translation>链接 %1</translation>
+    </message>
+    <message>
+        <source>Structured data</source>
+        <translation>结构化数据</translation>
+    </message>
+    <message>
+        <source>Text %1</source>
+        <translation>文本 %1</translation>
+    </message>
+    <message>
+        <source>The whole result</source>
+        <translation>完整结果</translation>
+    </message>
+    <message>
+        <source>What the server sent cannot be read.</source>
+        <translation>无法读取服务器发送的内容。</translation>
+    </message>
+    <message>
+        <source>Too large to be kept.</source>
+        <translation>太大，无法保存。</translation>
+    </message>
+    <message>
+        <source>Sent as an image, but not a picture that can be shown.</source>
+        <translation>作为图片发送，但不是可以显示的图片。</translation>
+    </message>
+    <message>
+        <source>There was no room on the disk to keep it.</source>
+        <translation>磁盘空间不足，无法保存。</translation>
+    </message>
+    <message>
+        <source>It does not fit what the tool itself promises: %1</source>
+        <translation>与工具自己的说明不符：%1</translation>
+    </message>
+    <message>
+        <source>Whether it fits what the tool promises could not be checked.</source>
+        <translation>无法核对它是否与工具的说明相符。</translation>
+    </message>
+    <message>
+        <source>you</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>the model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>The server describes it: %1</source>
+        <translation>服务器的描述：%1</translation>
+    </message>
+    <message>
+        <source>The server says that it is meant for %1.</source>
+        <translation>服务器说明它是给%1看的。</translation>
+    </message>
+    <message>
+        <source>The server gives it an importance of %1 (1 is the highest).</source>
+        <translation>服务器标注的重要程度为 %1（最高为 1）。</translation>
+    </message>
+    <message>
+        <source>Sent by “%1”. Names, types and addresses are its own words; nothing was opened or checked.</source>
+        <translation>由“%1”发送。名称、类型和地址是它自己的说法；没有打开或核实过。</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %Ln more</source>
+        <translation>
+            <numerusform>…还有 %Ln 项</numerusform>
         </translation>
     </message>
 </context>
@@ -2581,10 +3705,70 @@
     </message>
 </context>
 <context>
+    <name>SecretFields</name>
+    <message>
+        <source>What is ticked is kept in your system&apos;s keychain instead of the settings file:</source>
+        <translation>勾选的内容保存在系统钥匙串中，而不是设置文件里：</translation>
+    </message>
+    <message>
+        <source>What is ticked is not written into the settings file:</source>
+        <translation>勾选的内容不会写入设置文件：</translation>
+    </message>
+    <message>
+        <source>Keep %1 as a secret</source>
+        <translation>将 %1 作为机密保存</translation>
+    </message>
+    <message>
+        <source>Try the keychain again</source>
+        <translation>重试钥匙串</translation>
+    </message>
+    <message>
+        <source>Kept in your system&apos;s keychain (%1).</source>
+        <translation>保存在系统钥匙串中（%1）。</translation>
+    </message>
+    <message>
+        <source>Kept in your system&apos;s keychain.</source>
+        <translation>保存在系统钥匙串中。</translation>
+    </message>
+    <message>
+        <source>Looking for your system&apos;s keychain…</source>
+        <translation>正在查找系统钥匙串…</translation>
+    </message>
+    <message>
+        <source>No keychain was found on this computer. Secrets are kept only until Threadwell is closed.</source>
+        <translation>这台电脑上没有找到钥匙串。机密只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keychain is locked. Until it is unlocked, secrets are kept only while Threadwell is open.</source>
+        <translation>系统钥匙串已锁定。解锁之前，机密只在 Threadwell 打开期间保留。</translation>
+    </message>
+    <message>
+        <source>Access to your system&apos;s keychain was refused. Secrets are kept only until Threadwell is closed.</source>
+        <translation>访问系统钥匙串被拒绝。机密只保留到 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>Your system&apos;s keychain does not answer. Secrets are kept only until Threadwell is closed.</source>
+        <translation>系统钥匙串没有响应。机密只保留到 Threadwell 关闭为止。</translation>
+    </message>
+</context>
+<context>
     <name>SectionPresenter</name>
     <message>
         <source>“%1” was reset</source>
         <translation>“%1”已重置</translation>
+    </message>
+</context>
+<context>
+    <name>ServerAdditions</name>
+    <message numerus="yes">
+        <source>%n servers added, switched off</source>
+        <translation>
+            <numerusform>已添加 %n 个服务器，处于关闭状态</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The folder for “%1”</source>
+        <translation>“%1”的文件夹</translation>
     </message>
 </context>
 <context>
@@ -2633,7 +3817,96 @@
     </message>
 </context>
 <context>
+    <name>ServerDecisions</name>
+    <message>
+        <source>Trusted</source>
+        <translation>信任</translation>
+    </message>
+    <message>
+        <source>What it returns counts as if you had written it, and what it says of its tools is believed. Leave it off for servers that read mail, web pages or other people&apos;s files.</source>
+        <translation>它返回的内容视同你自己写的，它对工具的说明也会被采信。读取邮件、网页或他人文件的服务器请勿开启。</translation>
+    </message>
+    <message>
+        <source>In all chats</source>
+        <translation>所有对话</translation>
+    </message>
+    <message>
+        <source>Only in “%1”</source>
+        <translation>仅在“%1”中</translation>
+    </message>
+    <message>
+        <source>Only in the open chat</source>
+        <translation>仅在打开的对话中</translation>
+    </message>
+    <message>
+        <source>Where it is offered</source>
+        <translation>使用范围</translation>
+    </message>
+    <message>
+        <source>In other chats the model does not know its tools.</source>
+        <translation>在其他对话中，模型不知道它的工具。</translation>
+    </message>
+    <message>
+        <source>All its tools</source>
+        <translation>它的全部工具</translation>
+    </message>
+    <message>
+        <source>The stricter of this and a tool&apos;s own counts.</source>
+        <translation>与单个工具的设置相比，以更严格的为准。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Show %n more tools</source>
+        <translation>
+            <numerusform>显示另外 %n 个工具</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Held until you have looked at its change</source>
+        <translation>有变化，你查看之前不会使用</translation>
+    </message>
+    <message>
+        <source>As usual</source>
+        <translation>照常</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Always ask</source>
+        <translation>总是询问</translation>
+    </message>
+    <message>
+        <source>Run unasked</source>
+        <translation>直接运行</translation>
+    </message>
+</context>
+<context>
     <name>ServerDetails</name>
+    <message>
+        <source>Sign out</source>
+        <translation>退出登录</translation>
+    </message>
+    <message>
+        <source>Sign out of %1</source>
+        <translation>退出登录 %1</translation>
+    </message>
+    <message>
+        <source>Changes…</source>
+        <translation>变化…</translation>
+    </message>
+    <message>
+        <source>Changed tools of %1</source>
+        <translation>%1 中有变化的工具</translation>
+    </message>
+    <message>
+        <source>Diagnosis…</source>
+        <translation>诊断…</translation>
+    </message>
+    <message>
+        <source>Diagnosis of %1</source>
+        <translation>%1 的诊断</translation>
+    </message>
     <message>
         <source>Edit…</source>
         <translation>编辑…</translation>
@@ -2665,6 +3938,10 @@
         </translation>
     </message>
     <message>
+        <source>What it says of itself, to every model</source>
+        <translation>它对所有模型的自我说明</translation>
+    </message>
+    <message>
         <source>The exact address</source>
         <translation>完整地址</translation>
     </message>
@@ -2683,6 +3960,32 @@
     <message>
         <source>Headers</source>
         <translation>请求头</translation>
+    </message>
+    <message>
+        <source>Secrets</source>
+        <translation>机密</translation>
+    </message>
+    <message>
+        <source>Signed in at</source>
+        <translation>已登录到</translation>
+    </message>
+    <message>
+        <source>Time limit</source>
+        <translation>时间限制</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n seconds</source>
+        <translation>
+            <numerusform>%n 秒</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder of the chat</source>
+        <translation>对话的文件夹</translation>
+    </message>
+    <message>
+        <source>The server may ask for it</source>
+        <translation>服务器可以询问</translation>
     </message>
 </context>
 <context>
@@ -2730,6 +4033,14 @@
     <message>
         <source>A quotation mark is not closed.</source>
         <translation>有一个引号没有配对。</translation>
+    </message>
+    <message>
+        <source>A client secret belongs to a client ID: enter that too.</source>
+        <translation>客户端密钥需要与客户端 ID 一起使用：请同时填写 ID。</translation>
+    </message>
+    <message>
+        <source>Enter a number of seconds, at most 86400 (a day), or nothing.</source>
+        <translation>请输入秒数，最多 86400（一天），或留空。</translation>
     </message>
     <message>
         <source>“%1” appears twice.</source>
@@ -2815,16 +4126,8 @@
         <translation>环境变量（可不填）</translation>
     </message>
     <message>
-        <source>NAME=value, one per line. Stored as plain text in the settings file: write a key or password as ${NAME}, which is read from the environment when the server starts.</source>
-        <translation>每行一个，形式为“NAME=值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
-    </message>
-    <message>
         <source>Headers (optional)</source>
         <translation>请求头（可不填）</translation>
-    </message>
-    <message>
-        <source>Name: value, one per line. Stored as plain text in the settings file: write a key or password as ${NAME}, which is read from the environment when the server starts.</source>
-        <translation>每行一个，形式为“Name: 值”。内容以明文保存在设置文件中：密钥或密码请写成 ${NAME}，服务器启动时会从环境变量读取。</translation>
     </message>
     <message>
         <source>Anyone on the way can read and change what is sent. Only for a network that you trust.</source>
@@ -2843,12 +4146,12 @@
         <translation>按服务器说明中的写法：mcpServers、VS Code 的 servers，或单个服务器。此时还不会启动任何程序。</translation>
     </message>
     <message>
-        <source>%1 looks like a secret. Written here it is stored as plain text; use ${NAME} instead.</source>
-        <translation>%1 像是机密。写在这里会以明文保存，请改用 ${NAME}。</translation>
-    </message>
-    <message>
         <source>Command</source>
         <translation>命令</translation>
+    </message>
+    <message>
+        <source>NAME=value, one per line. ${NAME} is read from the environment when the server starts.</source>
+        <translation>名称=值，每行一个。${NAME} 会在服务器启动时从环境变量读取。</translation>
     </message>
     <message>
         <source>Address</source>
@@ -2857,6 +4160,10 @@
     <message>
         <source>https://…, as the server&apos;s instructions give it.</source>
         <translation>以 https:// 开头，按服务器的说明填写。</translation>
+    </message>
+    <message>
+        <source>Name: value, one per line. ${NAME} is read from the environment when the server starts.</source>
+        <translation>名称: 值，每行一个。${NAME} 会在服务器启动时从环境变量读取。</translation>
     </message>
     <message>
         <source>Choose…</source>
@@ -2909,6 +4216,14 @@
         <source>Restart %1</source>
         <translation>重新启动 %1</translation>
     </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>登录…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
     <message numerus="yes">
         <source>%n tools</source>
         <translation>
@@ -2922,6 +4237,18 @@
     <message>
         <source>starting again…</source>
         <translation>正在重新启动…</translation>
+    </message>
+    <message>
+        <source>needs a secret</source>
+        <translation>需要机密</translation>
+    </message>
+    <message>
+        <source>needs sign-in</source>
+        <translation>需要登录</translation>
+    </message>
+    <message>
+        <source>signing in…</source>
+        <translation>正在登录…</translation>
     </message>
     <message>
         <source>failed</source>
@@ -3014,6 +4341,64 @@
         <translation>程序</translation>
     </message>
     <message>
+        <source>Look and start…</source>
+        <translation>查看并启动…</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>登录…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Look at the changes…</source>
+        <translation>查看变化…</translation>
+    </message>
+    <message>
+        <source>Enter…</source>
+        <translation>输入…</translation>
+    </message>
+    <message>
+        <source>Needs a secret: %1</source>
+        <translation>需要机密：%1</translation>
+    </message>
+    <message>
+        <source>Needs a value: %1</source>
+        <translation>需要填写：%1</translation>
+    </message>
+    <message>
+        <source>Not started yet: look at its exact line first</source>
+        <translation>尚未启动：请先查看完整的命令</translation>
+    </message>
+    <message>
+        <source>Needs a secret. %1</source>
+        <translation>需要机密。%1</translation>
+    </message>
+    <message>
+        <source>Needs sign-in. %1</source>
+        <translation>需要登录。%1</translation>
+    </message>
+    <message>
+        <source>The key in its headers is not accepted</source>
+        <translation>请求头中的密钥不被接受</translation>
+    </message>
+    <message>
+        <source>Signing in: it goes on in your browser</source>
+        <translation>正在登录：请在浏览器中继续</translation>
+    </message>
+    <message numerus="yes">
+        <source>Ready, but %n changed tools wait for you</source>
+        <translation>
+            <numerusform>就绪，但有 %n 个工具有变化，等你查看</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Cannot be used: %1</source>
         <translation>不能使用：%1</translation>
     </message>
@@ -3075,8 +4460,20 @@
         <translation>粘贴 JSON…</translation>
     </message>
     <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Catalogue…</source>
+        <translation>目录…</translation>
+    </message>
+    <message>
         <source>Your servers</source>
         <translation>你的服务器</translation>
+    </message>
+    <message>
+        <source>Programs</source>
+        <translation>程序</translation>
     </message>
 </context>
 <context>
@@ -3084,12 +4481,6 @@
     <message>
         <source>Server “%1” removed</source>
         <translation>已移除服务器“%1”</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n servers added, switched off</source>
-        <translation>
-            <numerusform>已添加 %n 个服务器，处于关闭状态</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>Remove all %n servers that you added?</source>
@@ -3321,6 +4712,56 @@
     </message>
 </context>
 <context>
+    <name>SignInDialog</name>
+    <message>
+        <source>Sign in</source>
+        <translation>登录</translation>
+    </message>
+    <message>
+        <source>Sign in on this page?</source>
+        <translation>要在这个网页上登录吗？</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Until now you signed in somewhere else: %1</source>
+        <translation>此前你在别处登录：%1</translation>
+    </message>
+    <message>
+        <source>What you confirm on the page is handed on to %1.</source>
+        <translation>你在网页上确认的内容会转交给 %1。</translation>
+    </message>
+    <message>
+        <source>What the server asks to be allowed</source>
+        <translation>服务器请求的权限</translation>
+    </message>
+    <message>
+        <source>It does not say. The page should tell you.</source>
+        <translation>它没有说明。网页上应该会写明。</translation>
+    </message>
+</context>
+<context>
+    <name>SignInPresenter</name>
+    <message>
+        <source>“%1” needs you to sign in</source>
+        <translation>“%1”需要你登录</translation>
+    </message>
+    <message>
+        <source>Until then this chat goes on without its tools.</source>
+        <translation>登录之前，此对话不使用它的工具。</translation>
+    </message>
+    <message>
+        <source>You are not signed in at “%1”</source>
+        <translation>你没有登录“%1”</translation>
+    </message>
+    <message>
+        <source>Sign in…</source>
+        <translation>登录…</translation>
+    </message>
+</context>
+<context>
     <name>SourcesFold</name>
     <message numerus="yes">
         <source>%Ln sources</source>
@@ -3374,6 +4815,10 @@
     <message>
         <source>Headers</source>
         <translation>请求头</translation>
+    </message>
+    <message>
+        <source>Secrets it gets</source>
+        <translation>它会得到的机密</translation>
     </message>
 </context>
 <context>
@@ -3513,8 +4958,20 @@
         <translation>复制全部文本</translation>
     </message>
     <message>
+        <source>Back</source>
+        <translation>上一部分</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>下一部分</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Part %1 of %2</source>
+        <translation>第 %1 部分，共 %2 部分</translation>
     </message>
 </context>
 <context>
@@ -3796,6 +5253,10 @@
         <translation>结果未知，不会重复执行</translation>
     </message>
     <message>
+        <source>%1 %</source>
+        <translation>%1%</translation>
+    </message>
+    <message>
         <source>Unknown tool</source>
         <translation>未知工具</translation>
     </message>
@@ -3812,12 +5273,63 @@
         <translation>结果</translation>
     </message>
     <message>
+        <source>Error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
         <source>Copy: {what}</source>
         <translation>复制：{what}</translation>
     </message>
     <message>
-        <source>… %Ln more characters; Copy gives them all.</source>
-        <translation>…还有 %Ln 个字符；复制可以得到全部。</translation>
+        <source>Show all</source>
+        <translation>展开全部</translation>
+    </message>
+    <message>
+        <source>Show all: {what}</source>
+        <translation>展开全部：{what}</translation>
+    </message>
+    <message>
+        <source>… and %Ln more characters</source>
+        <translation>…还有 %Ln 个字符</translation>
+    </message>
+</context>
+<context>
+    <name>ToolTest</name>
+    <message>
+        <source>The tool to be called</source>
+        <translation>要调用的工具</translation>
+    </message>
+    <message>
+        <source>Arguments as JSON</source>
+        <translation>参数（JSON）</translation>
+    </message>
+    <message>
+        <source>Call</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Write the arguments as JSON</source>
+        <translation>用 JSON 填写参数</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>This is not JSON that can be used: %1.</source>
+        <translation>这不是可用的 JSON：%1。</translation>
+    </message>
+    <message>
+        <source>The arguments must be one JSON object: {…}.</source>
+        <translation>参数必须是一个 JSON 对象：{…}。</translation>
+    </message>
+    <message>
+        <source>It lists no tools now, so none can be called.</source>
+        <translation>它现在没有列出工具，因此无法调用。</translation>
     </message>
 </context>
 <context>
@@ -4062,12 +5574,51 @@
         <translation>撤销</translation>
     </message>
     <message>
-        <source>This picture cannot be opened</source>
-        <translation>无法打开这张图片</translation>
-    </message>
-    <message>
         <source>Text size %1</source>
         <translation>文字大小 %1</translation>
+    </message>
+</context>
+<context>
+    <name>_ChangeCard</name>
+    <message>
+        <source>Instructions of the server</source>
+        <translation>服务器的指令</translation>
+    </message>
+    <message>
+        <source>Further differences</source>
+        <translation>其他差异</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation>接受</translation>
+    </message>
+    <message>
+        <source>Keep it off</source>
+        <translation>保持停用</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新增</translation>
+    </message>
+    <message>
+        <source>Changed</source>
+        <translation>有变化</translation>
+    </message>
+    <message>
+        <source>kept off</source>
+        <translation>已停用</translation>
+    </message>
+    <message>
+        <source>so much differs that only the beginning is shown</source>
+        <translation>差异太多，只显示开头部分</translation>
+    </message>
+    <message>
+        <source>before</source>
+        <translation>之前</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
     </message>
 </context>
 <context>
@@ -4078,10 +5629,89 @@
     </message>
 </context>
 <context>
+    <name>_Field</name>
+    <message>
+        <source>%1 (may stay empty)</source>
+        <translation>%1（可不填）</translation>
+    </message>
+</context>
+<context>
+    <name>_ImportRow</name>
+    <message>
+        <source>already among your servers</source>
+        <translation>已在你的服务器中</translation>
+    </message>
+    <message>
+        <source>with %1</source>
+        <translation>附带 %1</translation>
+    </message>
+    <message>
+        <source>Exact line</source>
+        <translation>完整的命令</translation>
+    </message>
+</context>
+<context>
+    <name>_InputField</name>
+    <message>
+        <source>Kept. Type another one to replace it.</source>
+        <translation>已保存；可输入新的替换</translation>
+    </message>
+    <message>
+        <source>Paste it here</source>
+        <translation>请粘贴到这里</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>_ItemRow</name>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+</context>
+<context>
     <name>_PackageList</name>
     <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>_ProblemRow</name>
+    <message>
+        <source>It keeps its servers in a database that other programs cannot read. Open its MCP settings, copy the JSON there, and choose “Paste JSON” here.</source>
+        <translation>它把服务器保存在其他程序无法读取的数据库中。请打开它的 MCP 设置，复制那里的 JSON，然后在这里选择“粘贴 JSON”。</translation>
+    </message>
+    <message>
+        <source>Its file is too large to be read.</source>
+        <translation>它的文件太大，无法读取。</translation>
+    </message>
+    <message>
+        <source>Its file is damaged: %1</source>
+        <translation>它的文件已损坏：%1</translation>
+    </message>
+    <message>
+        <source>It is damaged.</source>
+        <translation>文件已损坏。</translation>
+    </message>
+    <message>
+        <source>Its file cannot be read. %1</source>
+        <translation>无法读取它的文件。%1</translation>
     </message>
 </context>
 <context>
@@ -4140,6 +5770,144 @@
     <message>
         <source>Asks you something in a form and tells the model your answer.</source>
         <translation>用表单向你提问，并把你的回答告诉模型。</translation>
+    </message>
+    <message>
+        <source>Read a web page</source>
+        <translation>读取网页</translation>
+    </message>
+    <message>
+        <source>Loads one public web page and gives the model its text. What the page says is not your own word.</source>
+        <translation>载入一个公开的网页，并把其中的文字交给模型。网页上的话不代表你的意思。</translation>
+    </message>
+    <message>
+        <source>Search for tools</source>
+        <translation>查找工具</translation>
+    </message>
+    <message>
+        <source>Looks among your tools for those that did not fit beside the chat.</source>
+        <translation>在你的工具中查找因对话空间不够而没有提供的工具。</translation>
+    </message>
+</context>
+<context>
+    <name>catalogue</name>
+    <message>
+        <source>Reads, writes and searches files in one folder that you choose.</source>
+        <translation>在你选择的一个文件夹中读取、写入和搜索文件。</translation>
+    </message>
+    <message>
+        <source>Fetches a web page and gives the model its text.</source>
+        <translation>获取网页，并把其中的文字交给模型。</translation>
+    </message>
+    <message>
+        <source>Reads and changes a Git repository: status, history, commits.</source>
+        <translation>查看和更改 Git 仓库：状态、历史、提交。</translation>
+    </message>
+    <message>
+        <source>Tells the time in any time zone and converts between them.</source>
+        <translation>告知任意时区的时间，并在时区之间换算。</translation>
+    </message>
+    <message>
+        <source>Remembers facts between chats, in a file on this computer.</source>
+        <translation>跨对话记住信息，保存在这台电脑的一个文件里。</translation>
+    </message>
+    <message>
+        <source>Lets the model think a problem through in numbered steps.</source>
+        <translation>让模型分步骤把问题想清楚。</translation>
+    </message>
+    <message>
+        <source>Drives a web browser: opens pages, clicks, fills in forms.</source>
+        <translation>操作浏览器：打开网页、点击、填写表单。</translation>
+    </message>
+    <message>
+        <source>Looks into pages with Chrome’s developer tools: speed, errors, network.</source>
+        <translation>用 Chrome 的开发者工具检查网页：速度、错误、网络。</translation>
+    </message>
+    <message>
+        <source>Looks up the present documentation of programming libraries.</source>
+        <translation>查阅编程库的最新文档。</translation>
+    </message>
+    <message>
+        <source>Searches the web with DuckDuckGo; needs no key.</source>
+        <translation>用 DuckDuckGo 搜索网络，无需密钥。</translation>
+    </message>
+    <message>
+        <source>Searches the web with Tavily, with a key from tavily.com.</source>
+        <translation>用 Tavily 搜索网络，需要 tavily.com 的密钥。</translation>
+    </message>
+    <message>
+        <source>Reads and writes pages of your Notion, with a token from Notion.</source>
+        <translation>读写你的 Notion 页面，需要 Notion 的令牌。</translation>
+    </message>
+    <message>
+        <source>Works with repositories, issues and pull requests on GitHub, with a token.</source>
+        <translation>处理 GitHub 上的仓库、问题和拉取请求，需要令牌。</translation>
+    </message>
+    <message>
+        <source>Creates, reads and changes Excel workbooks without Excel.</source>
+        <translation>无需 Excel，即可创建、读取和更改 Excel 工作簿。</translation>
+    </message>
+    <message>
+        <source>Finds scientific papers on arXiv and reads them.</source>
+        <translation>在 arXiv 上查找并阅读论文。</translation>
+    </message>
+    <message>
+        <source>Shows all that a tool server can do; for trying things out.</source>
+        <translation>展示工具服务器的全部能力，供试用。</translation>
+    </message>
+</context>
+<context>
+    <name>changes</name>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>What it says of its effects</source>
+        <translation>它对自身影响的说明</translation>
+    </message>
+    <message>
+        <source>Argument “%1”</source>
+        <translation>参数“%1”</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>description</source>
+        <translation>描述</translation>
+    </message>
+    <message>
+        <source>value if nothing is given</source>
+        <translation>默认值</translation>
+    </message>
+    <message>
+        <source>allowed values</source>
+        <translation>允许的值</translation>
+    </message>
+    <message>
+        <source>required ones</source>
+        <translation>必填项</translation>
+    </message>
+    <message>
+        <source>type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>title</source>
+        <translation>标题</translation>
     </message>
 </context>
 <context>
@@ -4236,6 +6004,10 @@
         <translation>它返回了别的内容</translation>
     </message>
     <message>
+        <source>it sent an empty answer</source>
+        <translation>它返回的回答是空的</translation>
+    </message>
+    <message>
         <source>a line of more than 32 MB</source>
         <translation>有一行超过 32 MB</translation>
     </message>
@@ -4258,6 +6030,74 @@
     <message>
         <source>it refused them before</source>
         <translation>之前已被拒绝</translation>
+    </message>
+    <message>
+        <source>its list of models says so</source>
+        <translation>它的模型列表这样写明</translation>
+    </message>
+    <message>
+        <source>its schema is not of type object</source>
+        <translation>参数结构的类型不是 object</translation>
+    </message>
+    <message>
+        <source>its schema takes too much work</source>
+        <translation>参数结构太复杂</translation>
+    </message>
+    <message>
+        <source>its schema refers to itself in a circle</source>
+        <translation>参数结构循环引用自身</translation>
+    </message>
+    <message>
+        <source>its schema is not valid</source>
+        <translation>参数结构无效</translation>
+    </message>
+    <message>
+        <source>its schema is too large</source>
+        <translation>参数结构太大</translation>
+    </message>
+    <message>
+        <source>its schema is not JSON</source>
+        <translation>参数结构不是 JSON</translation>
+    </message>
+    <message>
+        <source>its schema uses dynamic references</source>
+        <translation>参数结构使用了动态引用</translation>
+    </message>
+    <message>
+        <source>It is not running</source>
+        <translation>它没有运行</translation>
+    </message>
+    <message>
+        <source>It is not configured</source>
+        <translation>它没有设置</translation>
+    </message>
+    <message>
+        <source>It does not list this tool any more as it was when the call was made</source>
+        <translation>它列出的这个工具与调用时不同了</translation>
+    </message>
+    <message>
+        <source>It was switched off, removed or changed in the settings</source>
+        <translation>它在设置中被关闭、移除或更改了</translation>
+    </message>
+    <message>
+        <source>It returned nothing</source>
+        <translation>它没有返回任何内容</translation>
+    </message>
+    <message>
+        <source>It sent something that cannot be understood</source>
+        <translation>它发送了无法理解的内容</translation>
+    </message>
+    <message>
+        <source>The server sent an answer that cannot be read</source>
+        <translation>服务器发送的回应无法读取</translation>
+    </message>
+    <message>
+        <source>The server&apos;s question carries too much state</source>
+        <translation>服务器的问题附带的数据太多</translation>
+    </message>
+    <message>
+        <source>It holds a value that is neither text, number nor list</source>
+        <translation>含有既不是文本、数字也不是列表的值</translation>
     </message>
     <message>
         <source>It is not JSON</source>
@@ -4554,6 +6394,14 @@
         <translation>{url} 不向这个账户提供“{model}”：{detail} 请换一个模型，或检查名称。</translation>
     </message>
     <message>
+        <source>The provider was removed</source>
+        <translation>服务商已被移除</translation>
+    </message>
+    <message>
+        <source>“{model}” was not asked: its provider is not in the settings any more. Choose other models for this chat, or add the provider again.</source>
+        <translation>没有询问“{model}”：它的服务商已不在设置中。请为此对话选择其他模型，或重新添加这个服务商。</translation>
+    </message>
+    <message>
         <source>The address is not quite right</source>
         <translation>地址不太对</translation>
     </message>
@@ -4730,6 +6578,14 @@
         <translation>无法打开“{name}”</translation>
     </message>
     <message>
+        <source>“{name}” was not saved</source>
+        <translation>没有保存“{name}”</translation>
+    </message>
+    <message>
+        <source>The system says: {detail} Choose another folder, or make room on the disk.</source>
+        <translation>系统提示：{detail} 请选择其他文件夹，或腾出一些磁盘空间。</translation>
+    </message>
+    <message>
         <source>“{name}” is not a file</source>
         <translation>“{name}”不是文件</translation>
     </message>
@@ -4842,6 +6698,14 @@
         <translation>{path}：{detail} 其中的服务器都没有使用。请更正文件，然后重新启动 Threadwell。</translation>
     </message>
     <message>
+        <source>A tool server waits for you</source>
+        <translation>有工具服务器等你处理</translation>
+    </message>
+    <message>
+        <source>{detail}: new or changed, and not started yet. Look at what would be started in Settings, Tool servers.</source>
+        <translation>{detail}：是新的或有变化，尚未启动。请在“设置”的“工具服务器”中查看将要启动的内容。</translation>
+    </message>
+    <message>
         <source>This chat is still answering</source>
         <translation>这个对话还在回答</translation>
     </message>
@@ -4880,6 +6744,18 @@
     <message>
         <source>{detail}</source>
         <translation>{detail}</translation>
+    </message>
+    <message>
+        <source>The tool server did not answer in time</source>
+        <translation>工具服务器没有及时回应</translation>
+    </message>
+    <message>
+        <source>Nothing came from {server} within {seconds} seconds.</source>
+        <translation>{seconds} 秒内没有收到 {server} 的任何内容。</translation>
+    </message>
+    <message>
+        <source>The tool server did not do it</source>
+        <translation>工具服务器没有完成</translation>
     </message>
     <message>
         <source>Something went wrong</source>
@@ -5004,6 +6880,196 @@
         <source>Programs: {detail}</source>
         <translation>程序：{detail}</translation>
     </message>
+    <message>
+        <source>Another server has a tool of the same name: {detail}</source>
+        <translation>另一个服务器有同名的工具：{detail}</translation>
+    </message>
+    <message>
+        <source>Its name looks like that of another tool: {detail}</source>
+        <translation>名称与另一个工具相似：{detail}</translation>
+    </message>
+</context>
+<context>
+    <name>grants</name>
+    <message>
+        <source>“{program}” on files in this folder</source>
+        <translation>对此文件夹中的文件使用“{program}”</translation>
+    </message>
+    <message>
+        <source>“{program}” with {options} on files in this folder</source>
+        <translation>对此文件夹中的文件使用“{program}”（{options}）</translation>
+    </message>
+    <message>
+        <source>this tool within {value}</source>
+        <translation>此工具，限于 {value} 之内</translation>
+    </message>
+    <message>
+        <source>this tool at {value}</source>
+        <translation>此工具，限于 {value}</translation>
+    </message>
+    <message>
+        <source>this tool where {name} is “{value}”</source>
+        <translation>此工具，限于 {name} 为“{value}”</translation>
+    </message>
+</context>
+<context>
+    <name>history</name>
+    <message>
+        <source>Allowed</source>
+        <translation>已允许</translation>
+    </message>
+    <message>
+        <source>Refused</source>
+        <translation>已拒绝</translation>
+    </message>
+    <message>
+        <source>Not decided</source>
+        <translation>未决定</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>Not run</source>
+        <translation>没有运行</translation>
+    </message>
+    <message>
+        <source>Took too long</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Not finished</source>
+        <translation>没有完成</translation>
+    </message>
+    <message>
+        <source>The chat had no tools.</source>
+        <translation>此对话没有工具。</translation>
+    </message>
+    <message>
+        <source>The tool was blocked in the settings.</source>
+        <translation>这个工具在设置中已关闭。</translation>
+    </message>
+    <message>
+        <source>The chat only read, and the call could have changed something.</source>
+        <translation>此对话是只读的，而这次调用可能作出更改。</translation>
+    </message>
+    <message>
+        <source>The model wrote the call as text.</source>
+        <translation>模型把调用写成了文字。</translation>
+    </message>
+    <message>
+        <source>The model demanded a question.</source>
+        <translation>模型要求先询问。</translation>
+    </message>
+    <message>
+        <source>The chat always asked.</source>
+        <translation>此对话总是询问。</translation>
+    </message>
+    <message>
+        <source>The tool was set to ask in the settings.</source>
+        <translation>这个工具在设置中设为询问。</translation>
+    </message>
+    <message>
+        <source>The chat held somebody else&apos;s text, and the call could have carried something out.</source>
+        <translation>此对话含有外来文字，而这次调用可能向外发送内容。</translation>
+    </message>
+    <message>
+        <source>A built-in tool that changes nothing.</source>
+        <translation>不作更改的内置工具。</translation>
+    </message>
+    <message>
+        <source>A command understood as harmless, in the sandbox.</source>
+        <translation>判定为无害的命令，在沙盒中运行。</translation>
+    </message>
+    <message>
+        <source>You had given a permission for it.</source>
+        <translation>你授予过权限。</translation>
+    </message>
+    <message>
+        <source>The tool was allowed in the settings.</source>
+        <translation>这个工具在设置中已允许。</translation>
+    </message>
+    <message>
+        <source>There was no sandbox to hold the command.</source>
+        <translation>没有可用于这条命令的沙盒。</translation>
+    </message>
+    <message>
+        <source>No permission covered it.</source>
+        <translation>没有包括它的权限。</translation>
+    </message>
+    <message>
+        <source>by a rule</source>
+        <translation>· 由规则决定</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Time:</source>
+        <translation>时间：</translation>
+    </message>
+    <message>
+        <source>Chat:</source>
+        <translation>对话：</translation>
+    </message>
+    <message>
+        <source>Tool:</source>
+        <translation>工具：</translation>
+    </message>
+    <message>
+        <source>Decision:</source>
+        <translation>决定：</translation>
+    </message>
+    <message>
+        <source>Why:</source>
+        <translation>原因：</translation>
+    </message>
+    <message>
+        <source>Outcome:</source>
+        <translation>结果：</translation>
+    </message>
+    <message>
+        <source>Exact command:</source>
+        <translation>完整的命令：</translation>
+    </message>
+    <message>
+        <source>Exact arguments:</source>
+        <translation>完整的参数：</translation>
+    </message>
+    <message>
+        <source>Beginning of the result:</source>
+        <translation>结果的开头：</translation>
+    </message>
+    <message>
+        <source>by you</source>
+        <translation>· 由你决定</translation>
+    </message>
+    <message>
+        <source>by you, and from then on</source>
+        <translation>· 由你决定，今后同样</translation>
+    </message>
+    <message>
+        <source>by a permission</source>
+        <translation>· 由权限决定</translation>
+    </message>
+    <message>
+        <source>by the options of the command line</source>
+        <translation>· 由命令行选项决定</translation>
+    </message>
 </context>
 <context>
     <name>notices</name>
@@ -5042,6 +7108,41 @@
     <message>
         <source>Show the file that was kept</source>
         <translation>显示保留的文件</translation>
+    </message>
+</context>
+<context>
+    <name>permissions</name>
+    <message>
+        <source>Chat only</source>
+        <translation>仅对话</translation>
+    </message>
+    <message>
+        <source>The model gets no tools and can do nothing but answer.</source>
+        <translation>模型得不到任何工具，只能回答。</translation>
+    </message>
+    <message>
+        <source>Read only</source>
+        <translation>只读</translation>
+    </message>
+    <message>
+        <source>Tools may look at things; whatever could change something is refused.</source>
+        <translation>工具只能查看；凡是可能作出更改的操作都会被拒绝。</translation>
+    </message>
+    <message>
+        <source>Ask always</source>
+        <translation>总是询问</translation>
+    </message>
+    <message>
+        <source>You are asked each time, also about what you have allowed before.</source>
+        <translation>每次都会询问你，包括之前允许过的操作。</translation>
+    </message>
+    <message>
+        <source>Ask for risk</source>
+        <translation>有风险时询问</translation>
+    </message>
+    <message>
+        <source>You are asked, except about what you have allowed and harmless commands in the sandbox.</source>
+        <translation>会询问你，但你允许过的操作和沙盒中的无害命令除外。</translation>
     </message>
 </context>
 <context>
@@ -5090,8 +7191,16 @@
         <translation>没有提供工具“{name}”：它的描述无法转换成服务商接受的形式。</translation>
     </message>
     <message>
+        <source>The tool “{name}” was not offered, because its server describes it wrongly: {detail}.</source>
+        <translation>没有提供工具“{name}”，因为服务器对它的描述有误：{detail}。</translation>
+    </message>
+    <message>
         <source>Only {count} of {total} tools were offered: the provider takes no more at once.</source>
         <translation>{total} 个工具中只提供了 {count} 个：服务商一次最多接受这么多。</translation>
+    </message>
+    <message>
+        <source>{left} of {total} tools were left out at first, so that the model has room for the chat; it can search for them.</source>
+        <translation>{total} 个工具中，{left} 个起初没有提供，以便为对话留出空间；模型可以查找它们。</translation>
     </message>
     <message>
         <source>The provider failed once and was asked again ({detail}).</source>
@@ -5104,6 +7213,14 @@
     <message>
         <source>The model wrote a tool call as text. It is offered below and runs only if you allow it.</source>
         <translation>模型把工具调用写成了文字。调用列在下方，只有你允许后才会运行。</translation>
+    </message>
+    <message>
+        <source>The model called the same tool again and again and learned nothing new, so it was asked to answer without tools.</source>
+        <translation>模型反复调用同一个工具而没有得到新内容，因此要求它不用工具直接回答。</translation>
+    </message>
+    <message>
+        <source>A result was too long for the model: it read the beginning and the end. You can open all of it.</source>
+        <translation>有一个结果对模型来说太长：它只读了开头和结尾。你可以打开完整内容。</translation>
     </message>
     <message>
         <source>The model chosen for this chat was removed from the settings, so {model} ({name}) answered.</source>
@@ -5165,6 +7282,34 @@
         <translation>没有运行：允许之后，运行命令的文件夹被更改了。请重新调用。</translation>
     </message>
     <message>
+        <source>Not run: the server does not describe this tool any more as the user has accepted it. It can be called again when the user has looked at the change.</source>
+        <translation>没有运行：服务器对这个工具的描述与你接受时不同。你查看变化之后才能再次调用。</translation>
+    </message>
+    <message>
+        <source>Not run: what was about to run is not what was allowed.</source>
+        <translation>没有运行：将要运行的内容与允许的不同。</translation>
+    </message>
+    <message>
+        <source>Not run: this chat has no tools.</source>
+        <translation>没有运行：此对话没有工具。</translation>
+    </message>
+    <message>
+        <source>Not run: the user has blocked this tool.</source>
+        <translation>没有运行：你已关闭这个工具。</translation>
+    </message>
+    <message>
+        <source>Not run: in this chat nothing may be changed, only looked at.</source>
+        <translation>没有运行：此对话中只能查看，不能更改。</translation>
+    </message>
+    <message>
+        <source>The server first needs the user to finish something on a web page, which was opened. Try again then.</source>
+        <translation>服务器需要你先在网页上完成一些操作，网页已打开。完成后请重试。</translation>
+    </message>
+    <message>
+        <source>The server first needs the user to visit a web page, but the user did not agree to open it.</source>
+        <translation>服务器需要你先访问一个网页，但你没有同意打开。</translation>
+    </message>
+    <message>
         <source>Not run: the step limit of this answer was reached.</source>
         <translation>没有运行：已达到这次回答的步数上限。</translation>
     </message>
@@ -5183,6 +7328,18 @@
     <message>
         <source>The tool call failed ({kind}).</source>
         <translation>工具调用失败（{kind}）。</translation>
+    </message>
+    <message>
+        <source>Not run: this was called {count} times with the same arguments and brought the same result every time. Calling it again changes nothing. Answer with what you have, or say what is missing.</source>
+        <translation>没有运行：已用相同的参数调用了 {count} 次，每次结果都相同，再次调用也不会有变化。请用已有的内容回答，或说明缺少什么。</translation>
+    </message>
+    <message>
+        <source>Not run: it was to run in a sandbox, and that could not be made. {problem}</source>
+        <translation>没有运行：应在沙盒中运行，但无法建立沙盒。{problem}</translation>
+    </message>
+    <message>
+        <source>Not run: {problem}</source>
+        <translation>没有运行：{problem}</translation>
     </message>
     <message>
         <source>Exit code: {code}</source>
@@ -5316,20 +7473,181 @@
         <source>round() needs a small whole number of digits.</source>
         <translation>round() 的位数必须是较小的整数。</translation>
     </message>
+    <message>
+        <source>{count} found for &quot;{query}&quot;. You can call from now on:
+{tools}</source>
+        <translation>“{query}”找到 {count} 个工具，现在可以调用：
+{tools}</translation>
+    </message>
+    <message>
+        <source>No tool fits &quot;{query}&quot;. There are further tools of these servers: {names}. Try other words, also in English.</source>
+        <translation>没有符合“{query}”的工具。这些服务器还有其他工具：{names}。请换一些词，也可以用英文。</translation>
+    </message>
+    <message>
+        <source>The page took longer than {seconds} seconds.</source>
+        <translation>网页超过 {seconds} 秒还没有载入。</translation>
+    </message>
+    <message>
+        <source>The web server does not answer in time.</source>
+        <translation>网站没有及时回应。</translation>
+    </message>
+    <message>
+        <source>The web server answered with status {code}.</source>
+        <translation>网站返回状态 {code}。</translation>
+    </message>
+    <message>
+        <source>The page could not be loaded: {why}</source>
+        <translation>无法载入网页：{why}</translation>
+    </message>
+    <message>
+        <source>The page redirects more than {count} times.</source>
+        <translation>网页转向超过 {count} 次。</translation>
+    </message>
+    <message>
+        <source>The address is too long.</source>
+        <translation>网址太长。</translation>
+    </message>
+    <message>
+        <source>Only addresses that begin with http:// or https:// can be read.</source>
+        <translation>只能读取以 http:// 或 https:// 开头的网址。</translation>
+    </message>
+    <message>
+        <source>An address with a user name or a password in it is not read.</source>
+        <translation>不读取含有用户名或密码的网址。</translation>
+    </message>
+    <message>
+        <source>The address has a port that does not exist.</source>
+        <translation>网址中的端口不存在。</translation>
+    </message>
+    <message>
+        <source>This is no valid web address.</source>
+        <translation>这不是有效的网址。</translation>
+    </message>
+    <message>
+        <source>This is a PDF file, which this tool does not read. The user can attach it to the chat.</source>
+        <translation>这是 PDF 文件，这个工具不能读取。你可以把它作为附件添加到对话。</translation>
+    </message>
+    <message>
+        <source>This is no page or text but {kind}, which this tool does not read.</source>
+        <translation>这不是网页或文本，而是 {kind}，这个工具不能读取。</translation>
+    </message>
+    <message>
+        <source>The page is packed in a way that was not asked for ({encoding}).</source>
+        <translation>网页的压缩方式不符合要求（{encoding}）。</translation>
+    </message>
+    <message>
+        <source>The page is packed wrongly.</source>
+        <translation>网页的压缩数据有误。</translation>
+    </message>
+    <message>
+        <source>Not read: the name {name} could not be looked up.</source>
+        <translation>没有读取：找不到主机名 {name}。</translation>
+    </message>
+    <message>
+        <source>Not read: the name {name} could not be looked up, and what only the proxy of this computer knows cannot be checked.</source>
+        <translation>没有读取：找不到主机名 {name}，而只有这台电脑的代理才知道的主机无法检查。</translation>
+    </message>
+    <message>
+        <source>Not read: {name} leads to this computer or into a private network, which this tool does not read.</source>
+        <translation>没有读取：{name} 通向这台电脑或内部网络，这个工具不读取这些地方。</translation>
+    </message>
+    <message>
+        <source>Not read: the proxy of this computer is of a kind through which addresses cannot be checked.</source>
+        <translation>没有读取：这台电脑的代理类型无法检查网址。</translation>
+    </message>
+    <message>
+        <source>Not read: the proxy of this computer refuses tunnels to checked addresses.</source>
+        <translation>没有读取：这台电脑的代理拒绝连接已检查的地址。</translation>
+    </message>
+</context>
+<context>
+    <name>sandbox</name>
+    <message>
+        <source>This system has no sandbox.</source>
+        <translation>这个系统没有沙盒。</translation>
+    </message>
+    <message>
+        <source>There is a sandbox for commands only on Linux.</source>
+        <translation>只有 Linux 上有命令的沙盒。</translation>
+    </message>
+    <message>
+        <source>The program bubblewrap is not installed.</source>
+        <translation>没有安装程序 bubblewrap。</translation>
+    </message>
+    <message>
+        <source>{detail} could be changed by others than the system.</source>
+        <translation>{detail} 可能被系统以外的人更改。</translation>
+    </message>
+    <message>
+        <source>There is no sandbox for this kind of processor ({detail}).</source>
+        <translation>没有适用于这种处理器（{detail}）的沙盒。</translation>
+    </message>
+    <message>
+        <source>The program bash is not installed.</source>
+        <translation>没有安装程序 bash。</translation>
+    </message>
+    <message>
+        <source>The sandbox does not start: {detail}</source>
+        <translation>沙盒无法启动：{detail}</translation>
+    </message>
+    <message>
+        <source>A trial showed that the sandbox does not hold: {detail}</source>
+        <translation>试验表明沙盒不可靠：{detail}</translation>
+    </message>
+    <message>
+        <source>“{detail}” does not say which folder is meant.</source>
+        <translation>“{detail}”没有说明是哪个文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder {detail} does not exist.</source>
+        <translation>文件夹 {detail} 不存在。</translation>
+    </message>
+    <message>
+        <source>The folder {detail} belongs to somebody else.</source>
+        <translation>文件夹 {detail} 属于其他用户。</translation>
+    </message>
+    <message>
+        <source>{detail} is a link that leads elsewhere.</source>
+        <translation>{detail} 是通向别处的链接。</translation>
+    </message>
+    <message>
+        <source>{detail} holds more than a command should be able to change.</source>
+        <translation>{detail} 包含的内容太多，不应全部允许命令更改。</translation>
+    </message>
+    <message>
+        <source>The data of Threadwell lies in {detail}.</source>
+        <translation>Threadwell 的数据在 {detail} 中。</translation>
+    </message>
+    <message>
+        <source>{detail} holds programs that are run without a sandbox.</source>
+        <translation>{detail} 中有不在沙盒里运行的程序。</translation>
+    </message>
+    <message>
+        <source>{detail} holds too many repositories to protect each.</source>
+        <translation>{detail} 中的代码仓库太多，无法逐一保护。</translation>
+    </message>
+    <message>
+        <source>In a sandbox: it can change only this folder, sees none of your other files, and has no network</source>
+        <translation>在沙盒中：只能更改这个文件夹，看不到你的其他文件，也不能联网</translation>
+    </message>
+    <message>
+        <source>In a sandbox: it can change only this folder and sees none of your other files, but has network</source>
+        <translation>在沙盒中：只能更改这个文件夹，看不到你的其他文件，但可以联网</translation>
+    </message>
+    <message>
+        <source>Commands run in a sandbox: only this folder can be changed by them.</source>
+        <translation>命令在沙盒中运行：只能更改这个文件夹。</translation>
+    </message>
+    <message>
+        <source>No sandbox, so every command asks first. %1</source>
+        <translation>没有沙盒，因此每条命令都会先询问。%1</translation>
+    </message>
 </context>
 <context>
     <name>servers</name>
     <message>
         <source>it is not an object.</source>
         <translation>它不是一个对象。</translation>
-    </message>
-    <message>
-        <source>the SSE transport is not supported; most servers offer streamable HTTP instead.</source>
-        <translation>不支持 SSE 传输；多数服务器也提供 streamable HTTP。</translation>
-    </message>
-    <message>
-        <source>its type “{detail}” is not known; use “stdio” or “http”.</source>
-        <translation>类型“{detail}”未知；请使用“stdio”或“http”。</translation>
     </message>
     <message>
         <source>it has neither a “command” nor a “url”.</source>
@@ -5360,6 +7678,18 @@
         <translation>“args”中有一项含有 NUL 字符。</translation>
     </message>
     <message>
+        <source>its type “{detail}” is not known; use “stdio”, “http” or “sse”.</source>
+        <translation>类型“{detail}”未知；请使用“stdio”、“http”或“sse”。</translation>
+    </message>
+    <message>
+        <source>its protocol “{detail}” is not known; use “auto”, “legacy” or “modern”.</source>
+        <translation>协议“{detail}”未知；请使用“auto”、“legacy”或“modern”。</translation>
+    </message>
+    <message>
+        <source>its “timeout” is not a number of seconds, at most a day.</source>
+        <translation>“timeout”不是秒数，或超过一天。</translation>
+    </message>
+    <message>
         <source>its “url” is malformed.</source>
         <translation>“url”格式有误。</translation>
     </message>
@@ -5376,6 +7706,10 @@
         <translation>“url”没有加密；请使用 https，如果你信任这个网络，也可以添加 &quot;allowInsecure&quot;: true。</translation>
     </message>
     <message>
+        <source>its “{detail}” cannot be used; see the instructions of the server.</source>
+        <translation>“{detail}”不能使用；请查看服务器的说明。</translation>
+    </message>
+    <message>
         <source>its “{detail}” is not an object.</source>
         <translation>“{detail}”不是一个对象。</translation>
     </message>
@@ -5390,6 +7724,10 @@
     <message>
         <source>the environment variable {detail} is not set.</source>
         <translation>环境变量 {detail} 没有设置。</translation>
+    </message>
+    <message>
+        <source>the value “{detail}” is asked for, which only the settings can hold.</source>
+        <translation>需要填写“{detail}”的值，它只能在设置中保存。</translation>
     </message>
     <message>
         <source>“{detail}” cannot be filled in here.</source>
@@ -5428,6 +7766,38 @@
         <translation>系统不允许启动“{detail}”。</translation>
     </message>
     <message>
+        <source>The program “{detail}” was not found; see Programs in Settings, Tool servers.</source>
+        <translation>没有找到程序“{detail}”；请查看“设置”的“工具服务器”中的“程序”。</translation>
+    </message>
+    <message>
+        <source>Its secret “{detail}” was kept only until Threadwell was closed.</source>
+        <translation>它的机密“{detail}”只保留到上次 Threadwell 关闭为止。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keychain, which holds “{detail}”, is locked.</source>
+        <translation>保存着“{detail}”的系统钥匙串已锁定。</translation>
+    </message>
+    <message>
+        <source>Access to the system&apos;s keychain, which holds “{detail}”, was refused.</source>
+        <translation>访问保存着“{detail}”的系统钥匙串被拒绝。</translation>
+    </message>
+    <message>
+        <source>No keychain was found on this computer; it held “{detail}”.</source>
+        <translation>这台电脑上没有找到保存着“{detail}”的钥匙串。</translation>
+    </message>
+    <message>
+        <source>The system&apos;s keychain did not give “{detail}”.</source>
+        <translation>系统钥匙串没有提供“{detail}”。</translation>
+    </message>
+    <message>
+        <source>A secret of it contains a character that is not allowed there.</source>
+        <translation>它的一个机密含有不允许的字符。</translation>
+    </message>
+    <message>
+        <source>It speaks only the older protocol, and the newer one was chosen.</source>
+        <translation>它只支持旧协议，而选择的是新协议。</translation>
+    </message>
+    <message>
         <source>The connection was lost.</source>
         <translation>连接中断了。</translation>
     </message>
@@ -5448,12 +7818,148 @@
         <translation>它发送了超过 {detail} MB 的消息，已被切断。</translation>
     </message>
     <message>
+        <source>It wants to know who you are.</source>
+        <translation>它想知道你是谁。</translation>
+    </message>
+    <message>
+        <source>Signing in was refused on the page: {detail}.</source>
+        <translation>登录在网页上被拒绝：{detail}。</translation>
+    </message>
+    <message>
+        <source>Signing in was not finished within 5 minutes.</source>
+        <translation>5 分钟内没有完成登录。</translation>
+    </message>
+    <message>
+        <source>Signing in was cancelled.</source>
+        <translation>登录已取消。</translation>
+    </message>
+    <message>
+        <source>What came back from the browser does not belong to this sign-in. Try again.</source>
+        <translation>浏览器返回的内容不属于这次登录。请重试。</translation>
+    </message>
+    <message>
+        <source>The sign-in server is not the one that it says it is. Nothing was sent to it.</source>
+        <translation>登录服务器的身份与它所说的不符。没有向它发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Its sign-in is for another server: {detail}. Nothing was sent there.</source>
+        <translation>它的登录是用于另一个服务器的：{detail}。没有向那里发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Its sign-in server does not know Threadwell and takes no registration. Get a client ID from whoever runs the server and enter it: “Edit…”, “More options”.</source>
+        <translation>它的登录服务器不认识 Threadwell，也不接受注册。请向服务器的运营者索取客户端 ID，并在“编辑…”的“更多选项”中填写。</translation>
+    </message>
+    <message>
+        <source>Its sign-in server does not accept the client ID or secret that was entered.</source>
+        <translation>它的登录服务器不接受所填的客户端 ID 或密钥。</translation>
+    </message>
+    <message>
+        <source>It leads to an address that is never opened: {detail}</source>
+        <translation>它通向一个绝不会打开的地址：{detail}</translation>
+    </message>
+    <message>
+        <source>It leads to an address inside this computer or its network, which is refused: {detail}</source>
+        <translation>它通向这台电脑或所在网络内部的地址，已被拒绝：{detail}</translation>
+    </message>
+    <message>
+        <source>Its sign-in server does not answer: {detail}.</source>
+        <translation>它的登录服务器没有回应：{detail}。</translation>
+    </message>
+    <message>
+        <source>It offers no way to sign in. It may want a key instead: “Edit…”, “Headers”.</source>
+        <translation>它不提供登录方式，可能需要密钥：请在“编辑…”的“请求头”中填写。</translation>
+    </message>
+    <message>
+        <source>It does not accept the key that stands in its headers. Correct or remove it: “Edit…”.</source>
+        <translation>它不接受请求头中的密钥。请在“编辑…”中更正或移除。</translation>
+    </message>
+    <message>
+        <source>Its sign-in server does not protect the answer of the browser (PKCE), so nothing was sent.</source>
+        <translation>它的登录服务器没有保护浏览器的返回内容（PKCE），因此没有发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Port {detail}, to which the browser should return, is used by another program.</source>
+        <translation>浏览器应返回的端口 {detail} 正被其他程序使用。</translation>
+    </message>
+    <message>
+        <source>Signing in did not work: {detail}</source>
+        <translation>登录没有成功：{detail}</translation>
+    </message>
+    <message>
+        <source>The sign-in has ended.</source>
+        <translation>登录已失效。</translation>
+    </message>
+    <message>
+        <source>It wants more rights than you gave it: {detail}</source>
+        <translation>它想要的权限比你给的多：{detail}</translation>
+    </message>
+    <message>
+        <source>You are signed in until Threadwell is closed: no keychain took the sign-in.</source>
+        <translation>登录只保持到 Threadwell 关闭为止：没有钥匙串可以保存它。</translation>
+    </message>
+    <message>
         <source>Left out: {detail}.</source>
         <translation>未启用：{detail}。</translation>
     </message>
     <message>
         <source>It writes other things than messages to its output.</source>
         <translation>它在输出中写了消息以外的内容。</translation>
+    </message>
+    <message>
+        <source>It asks for the rights of the administrator ({detail}).</source>
+        <translation>它要求管理员权限（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It deletes files ({detail}).</source>
+        <translation>它会删除文件（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It fetches something and runs it unseen ({detail}).</source>
+        <translation>它会下载内容并直接运行（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It is a shell that runs whatever its text says ({detail}).</source>
+        <translation>它是一个 shell，会运行文字中的任何命令（{detail}）。</translation>
+    </message>
+    <message>
+        <source>The program is written in the line itself ({detail}).</source>
+        <translation>程序代码直接写在命令里（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It names a place where keys and passwords lie ({detail}).</source>
+        <translation>它提到了存放密钥和密码的位置（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It gets the whole disk or home folder ({detail}).</source>
+        <translation>它会得到整个磁盘或主文件夹（{detail}）。</translation>
+    </message>
+    <message>
+        <source>The container gets rights over this computer ({detail}).</source>
+        <translation>容器会得到控制这台电脑的权限（{detail}）。</translation>
+    </message>
+    <message>
+        <source>The environment makes it load other code ({detail}).</source>
+        <translation>环境变量会让它加载其他代码（{detail}）。</translation>
+    </message>
+    <message>
+        <source>Without a version, tomorrow’s may be another program: write {detail}@VERSION.</source>
+        <translation>没有写明版本，以后得到的可能是另一个程序：请写成 {detail}@版本号。</translation>
+    </message>
+    <message>
+        <source>Which program that is depends on the folder it is started in ({detail}).</source>
+        <translation>是哪个程序取决于启动时所在的文件夹（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It contains characters that cannot be seen; they are marked below.</source>
+        <translation>它含有看不见的字符，已在下方标出。</translation>
+    </message>
+    <message>
+        <source>Anyone on the way can read and change what is sent to it.</source>
+        <translation>传输途中的任何人都可以读取和篡改发给它的内容。</translation>
+    </message>
+    <message>
+        <source>The address lies in your own network ({detail}).</source>
+        <translation>这个地址在你自己的网络中（{detail}）。</translation>
     </message>
 </context>
 <context>
@@ -5668,6 +8174,29 @@
     <message>
         <source>Quit Threadwell</source>
         <translation>退出 Threadwell</translation>
+    </message>
+</context>
+<context>
+    <name>taint</name>
+    <message>
+        <source>a result of {detail}</source>
+        <translation>{detail} 的结果</translation>
+    </message>
+    <message>
+        <source>the output of a command: {detail}</source>
+        <translation>命令的输出：{detail}</translation>
+    </message>
+    <message>
+        <source>a web page: {detail}</source>
+        <translation>网页：{detail}</translation>
+    </message>
+    <message>
+        <source>the file {detail}</source>
+        <translation>文件 {detail}</translation>
+    </message>
+    <message>
+        <source>an imported chat</source>
+        <translation>导入的对话</translation>
     </message>
 </context>
 <context>

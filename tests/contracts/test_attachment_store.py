@@ -12,8 +12,10 @@ from desktop.conversation.entities import AttachmentKind, AttachmentPart, TextPa
 from desktop.conversation.ports import AttachmentStore, ThreadRepository
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.storage.store import open_store
-from tests.support.in_memory_threads import InMemoryThreadRepository
+from desktop.tools.ports import ToolJournal
+from tests.support.in_memory_threads import InMemoryJournal, InMemoryThreadRepository
 
 
 @dataclass
@@ -28,14 +30,16 @@ class SetClock:
 class World:
     files: AttachmentStore
     threads: ThreadRepository
+    journal: ToolJournal
     clock: SetClock = field(default_factory=SetClock)
 
 
 @asynccontextmanager
 async def in_memory(_folder: Path) -> AsyncIterator[World]:
     clock = SetClock()
-    threads = InMemoryThreadRepository(clock=clock)
-    yield World(threads.attachments, threads, clock)
+    journal = InMemoryJournal()
+    threads = InMemoryThreadRepository(clock=clock, journal=journal)
+    yield World(threads.attachments, threads, journal, clock)
 
 
 @asynccontextmanager
@@ -43,7 +47,7 @@ async def in_folder(folder: Path) -> AsyncIterator[World]:
     clock = SetClock()
     store = await open_store(DataPaths(folder), clock)
     try:
-        yield World(store.attachments, store.threads, clock)
+        yield World(store.attachments, store.threads, store.journal, clock)
     finally:
         await store.close()
 
@@ -162,6 +166,26 @@ async def test_a_purge_deletes_the_files_of_the_thread_and_no_others(world: Open
         assert w.files.original(drafted.attachment_id) is None
         assert w.files.original(stays.attachment_id) is not None
         assert w.files.original(unsent.attachment_id) is not None
+
+
+async def test_the_files_of_a_result_belong_to_the_thread_from_the_end_of_the_call_on(world: Opener) -> None:
+    async with world() as w:
+        thread, other = await w.threads.create_thread(), await w.threads.create_thread()
+        named, unnamed, sent = [(await kept(w.files, f"{number}.txt")).attachment_id for number in range(3)]
+        turn = await w.threads.begin_turn(thread.id, "go", model="m")
+        await w.journal.propose("c", turn_id=turn.turn_id, thread_id=thread.id, name="n", arguments="{}")
+        item = ResultItem(kind=ItemKind.FILE, attachment_id=named)
+        await w.journal.finish("c", status="ok", result="", duration_seconds=0.0, items=(item,))
+        w.clock.now += timedelta(days=2)
+        # The call that would have named the second one was stopped before its end.
+        assert await w.files.sweep(w.clock.now - timedelta(days=1)) == 2
+        assert [w.files.original(key) is not None for key in (named, unnamed, sent)] == [True, False, False]
+        await w.threads.delete_thread(other.id)
+        await w.threads.purge_thread(other.id)
+        assert w.files.original(named) is not None
+        await w.threads.delete_thread(thread.id)
+        await w.threads.purge_thread(thread.id)
+        assert w.files.original(named) is None
 
 
 async def test_a_draft_keeps_its_files_until_it_is_sent(world: Opener) -> None:

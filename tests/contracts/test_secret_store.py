@@ -48,6 +48,23 @@ async def test_a_secret_is_there_until_it_is_deleted(opened: Opened) -> None:
         await store.delete("endpoint:never-there")
 
 
+@pytest.mark.parametrize("long", ["x" * 1_201, "threadwell-pieces:a:1:0", "钥" * 5_000, "𝄞" * 3_001], ids=len)
+async def test_a_secret_may_be_longer_than_one_entry_takes(opened: Opened, long: str) -> None:
+    async with opened() as store:
+        place = await store.set(NAME, long)
+    async with opened() as store:
+        await store.set("endpoint:e2", "another")
+        assert await store.get(NAME) == (long if place is KeyPlace.KEYCHAIN else None)
+        await store.set(NAME, f"{long}!")
+        await store.set(NAME, "short")
+    async with opened() as store:
+        assert await store.get(NAME) == ("short" if place is KeyPlace.KEYCHAIN else None)
+        await store.set(NAME, long)
+        await store.delete(NAME)
+    async with opened() as store:
+        assert await store.get(NAME) is None
+
+
 async def test_a_newer_secret_replaces_an_older_one(opened: Opened) -> None:
     async with opened() as store:
         await store.set(NAME, "first")

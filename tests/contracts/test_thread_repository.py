@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop.conversation.entities import (
+    AskedModel,
     ErrorPart,
     Message,
     MessageStatus,
@@ -29,7 +30,9 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.thinking_effort import ThinkingEffort
+from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem
 from desktop.storage.store import open_store
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 from desktop.tools.ports import GrantRepository, ToolJournal
@@ -155,11 +158,22 @@ async def test_options_of_a_thread_are_kept_and_leave_it_where_it_is(open_world:
             endpoint_id="endpoint \udc00",
             model="qwen3-8b",
             thinking=ThinkingEffort.LOW,
+            asked_beside=(
+                AskedModel(endpoint_id="other", model="本地"),
+                AskedModel(endpoint_id="\udc00"),
+                AskedModel(endpoint_id=""),
+            ),
+            workspace="/home/\udc80",
+            mode=PermissionMode.READ_ONLY,
         )
         thread = await world.threads.create_thread(options=own)
         other = await world.threads.create_thread()
         assert thread.options == dataclasses.replace(
-            own, system_prompt="Answer in \ufffd rhyme.", endpoint_id="endpoint \ufffd"
+            own,
+            system_prompt="Answer in \ufffd rhyme.",
+            endpoint_id="endpoint \ufffd",
+            asked_beside=(own.asked_beside[0], AskedModel(endpoint_id="\ufffd"), own.asked_beside[2]),
+            workspace="/home/\ufffd",
         )
         assert other.options == ThreadOptions()
         assert await world.threads.get_thread(thread.id) == thread
@@ -183,6 +197,8 @@ async def test_options_of_a_thread_that_does_not_exist_yet_are_kept_until_it_beg
         assert await world.threads.load_new_thread_options() == ThreadOptions()
         for chosen in (
             ThreadOptions(thinking=ThinkingEffort.HIGH),
+            ThreadOptions(asked_beside=(AskedModel(endpoint_id="e", model="m"), AskedModel(endpoint_id=""))),
+            ThreadOptions(workspace="/home/ada", mode=PermissionMode.CHAT_ONLY),
             ThreadOptions(system_prompt="Rhyme.", temperature=0.0, endpoint_id="e", model="m"),
         ):
             await world.threads.save_new_thread_options(chosen)
@@ -309,7 +325,13 @@ ALL_PARTS: tuple[Part, ...] = (
     TextPart(text="I ask."),
     ToolCallPart(call_id="c1", name="command__get_weather", arguments='{"city":"北京"}', extra={"index": [1, None]}),
     ToolCallPart(call_id="c2", name="command__get_date", arguments="{}"),
-    ToolResultPart(call_id="c1", status=ResultStatus.OK, text="sunny\nwarm", duration_seconds=0.25),
+    ToolResultPart(
+        call_id="c1",
+        status=ResultStatus.OK,
+        text="sunny\nwarm",
+        duration_seconds=0.25,
+        items=(ResultItem(kind=ItemKind.LINK, uri="https://example.com", problem=ItemProblem.NOT_KEPT),),
+    ),
     ToolResultPart(call_id="c2", status=ResultStatus.DENIED, text="User denied command execution."),
     TextPart(text="It is sunny.", step=1),
     ErrorPart(code="model.timeout", params={"seconds": 30, "detail": "slow"}, step=1),
@@ -564,6 +586,28 @@ async def test_every_orphan_call_gets_the_result_that_the_journal_knows(open_wor
             await world.journal.finish(f"{turn.turn_id}:c1", status="ok", result="late", duration_seconds=1.0)
 
 
+async def test_what_a_call_brought_back_survives_a_crash_before_it_stands_in_the_answer(open_world: OpenWorld) -> None:
+    items = (
+        ResultItem(
+            kind=ItemKind.IMAGE, number=2, name="图\x00", attachment_id="", width=3, audience=("user",), priority=0.5
+        ),
+        ResultItem(kind=ItemKind.DATA, text='{"a": 1}', problem=ItemProblem.SCHEMA, detail="a: no"),
+    )
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turn = await world.threads.begin_turn(thread.id, "run", model="m")
+        call = ToolCallPart(call_id="c", name="n", arguments="{}")
+        await world.threads.save_parts(turn.assistant_message.id, [call])
+        key = f"{turn.turn_id}:c"
+        await world.journal.propose(key, turn_id=turn.turn_id, thread_id=thread.id, name="n", arguments="{}")
+        await decide(world, key, CallState.RUNNING)
+        await world.journal.finish(key, status="ok", result="found", duration_seconds=2.0, items=items)
+        await world.threads.recover()
+        (answer,) = await world.threads.messages([turn.assistant_message.id])
+        result = ToolResultPart(call_id="c", status=ResultStatus.OK, text="found", duration_seconds=2.0, items=items)
+        assert answer.parts == (call, result)
+
+
 async def test_missing_results_stand_in_the_step_of_their_call(open_world: OpenWorld) -> None:
     async with open_world() as world:
         thread = await world.threads.create_thread()
@@ -593,6 +637,229 @@ async def test_a_turn_that_nobody_finished_is_interrupted_by_the_next_one(open_w
         (first,) = await world.threads.messages([lost.assistant_message.id])
         assert first.status is MessageStatus.INTERRUPTED
         assert turn.user_message.parent_id == first.id
+
+
+# -- several answers to one message ---------------------------------------------------------------------------------
+
+
+async def places(world: World, thread_id: str) -> list[tuple[str, int, int]]:
+    """The path as id, number and count; outline and messages must agree."""
+    outline = [(row.id, row.answer_number, row.answer_count) for row in await world.threads.outline(thread_id)]
+    assert [(m.id, m.answer_number, m.answer_count) for m in await world.threads.path(thread_id)] == outline
+    return outline
+
+
+async def test_several_answers_stand_beside_each_other_and_the_first_is_shown(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        before = await say(world, thread.id, "hello", "hi")
+        first = await world.threads.begin_turn(thread.id, "question", model="one")
+        world.clock.advance(seconds=1)
+        second = await world.threads.add_answer(first.assistant_message.id, model="two \udc80")
+        third = await world.threads.add_answer(second.assistant_message.id, model="three")
+        assert len({first.turn_id, second.turn_id, third.turn_id}) == 3
+        assert (second.thread_id, second.user_message) == (thread.id, first.user_message)
+        answer = second.assistant_message
+        assert (answer.role, answer.status, answer.parts, answer.model, answer.parent_id, answer.created_at) == (
+            Role.ASSISTANT,
+            MessageStatus.STREAMING,
+            (),
+            "two \ufffd",
+            first.user_message.id,
+            world.clock.now,
+        )
+        assert [(t.assistant_message.answer_number, t.assistant_message.answer_count) for t in (second, third)] == [
+            (2, 2),
+            (3, 3),
+        ]
+        ids = [turn.assistant_message.id for turn in (first, second, third)]
+        for message_id in (*ids, first.user_message.id):
+            assert [m.id for m in await world.threads.answers(message_id)] == ids
+        assert [(m.answer_number, m.answer_count) for m in await world.threads.answers(ids[1])] == [
+            (1, 3),
+            (2, 3),
+            (3, 3),
+        ]
+        assert await world.threads.answers("nothing") == ()
+        assert (await places(world, thread.id))[-2:] == [(first.user_message.id, 1, 1), (ids[0], 1, 3)]
+
+        for turn, text in ((third, "from three"), (first, "from one"), (second, "from two")):
+            await world.threads.save_parts(turn.assistant_message.id, [TextPart(text=text[:4])])
+            await finish(world, turn, TextPart(text=text))
+        assert [m.text for m in await world.threads.answers(ids[0])] == ["from one", "from two", "from three"]
+        assert [m.text for m in await world.threads.path(thread.id)] == ["hello", "hi", "question", "from one"]
+        found = await world.threads.get_thread(thread.id)
+        assert found is not None
+        assert (found.tip, found.snippet) == (ids[0], "from one"), "the answer that is shown"
+
+        path = await world.threads.path(thread.id, until=ids[2])
+        assert [m.text for m in path] == ["hello", "hi", "question", "from three"]
+        assert await world.threads.path(thread.id, until=ids[2], last=2) == path[-2:]
+        until_asked = await world.threads.path(thread.id, until=first.user_message.id)
+        assert [m.text for m in until_asked] == ["hello", "hi", "question"]
+        assert [m.id for m in await world.threads.path(thread.id, until=before.id)][-1] == before.id
+        other = await world.threads.create_thread()
+        for thread_id, until in ((thread.id, "nothing"), (other.id, ids[0]), ("nothing", ids[0])):
+            assert await world.threads.path(thread_id, until=until) == ()
+
+
+async def test_the_path_goes_through_the_answer_that_was_chosen(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        later = await world.threads.create_thread()
+        turns = [await world.threads.begin_turn(thread.id, "question", model="m")]
+        turns += [await world.threads.add_answer(turns[0].assistant_message.id, model="m") for _ in range(2)]
+        a, b, c = [await finish(world, turn, TextPart(text=name)) for turn, name in zip(turns, "abc", strict=True)]
+        listed = [t.id for t in await world.threads.list_threads()]
+        assert listed == [thread.id, later.id]
+        await say(world, later.id, "x", "y")
+
+        await world.threads.choose_answer(b.id)
+        assert [t.id for t in await world.threads.list_threads()] == [later.id, thread.id], "its place stays"
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "b"]
+        assert (await places(world, thread.id))[-1] == (b.id, 2, 3)
+        await say(world, thread.id, "more", "below b")
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "b", "more", "below b"]
+
+        await world.threads.choose_answer(c.id)
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "c"]
+        await say(world, thread.id, "more", "below c")
+        await world.threads.choose_answer(a.id)
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "a"]
+        await world.threads.choose_answer(b.id)
+        path = await world.threads.path(thread.id)
+        assert [m.text for m in path] == ["question", "b", "more", "below b"]
+        await world.threads.choose_answer(b.id)
+        assert await world.threads.path(thread.id) == path
+        await world.threads.choose_answer(path[0].id)
+        assert await world.threads.path(thread.id) == path, "below a message it goes on as it was"
+
+
+async def test_the_way_below_an_answer_is_the_one_that_was_shown_last(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        first = await world.threads.begin_turn(thread.id, "1", model="m")
+        other = await world.threads.add_answer(first.assistant_message.id, model="m")
+        await finish(world, first, TextPart(text="a"))
+        await finish(world, other, TextPart(text="b"))
+        deep = [await world.threads.begin_turn(thread.id, "2", model="m")]
+        deep += [await world.threads.add_answer(deep[0].assistant_message.id, model="m") for _ in range(2)]
+        p, q, r = [await finish(world, turn, TextPart(text=name)) for turn, name in zip(deep, "pqr", strict=True)]
+
+        async def texts_by_way_of(message: Message) -> str:
+            await world.threads.choose_answer(other.assistant_message.id)
+            assert [m.text for m in await world.threads.path(thread.id)] == ["1", "b"]
+            await world.threads.choose_answer(message.id)
+            return "".join(m.text for m in await world.threads.path(thread.id))
+
+        assert await texts_by_way_of(first.assistant_message) == "1a2p", "not the newest, which nobody has chosen"
+        await world.threads.choose_answer(q.id)
+        assert await texts_by_way_of(first.assistant_message) == "1a2q"
+        assert await texts_by_way_of(r) == "1a2r", "straight to a message that a search found"
+        assert await texts_by_way_of(first.assistant_message) == "1a2r"
+        again = await world.threads.add_answer(p.id, model="m", chosen=True)
+        assert (await world.threads.path(thread.id))[-1] == again.assistant_message
+        await finish(world, again, TextPart(text="s"))
+        assert await texts_by_way_of(first.assistant_message) == "1a2s"
+        await world.threads.choose_answer(p.id)
+        unseen = await world.threads.add_answer(q.id, model="m")
+        await finish(world, unseen, TextPart(text="t"))
+        assert await texts_by_way_of(first.assistant_message) == "1a2p"
+
+
+async def test_answers_are_chosen_and_added_only_where_there_are_some(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        answer = await say(world, thread.id, "question", "answer")
+        (question, _) = await world.threads.path(thread.id)
+        trashed = await world.threads.create_thread()
+        in_trash = await say(world, trashed.id, "question", "answer")
+        await world.threads.delete_thread(trashed.id)
+        calls = [
+            world.threads.choose_answer("nothing"),
+            world.threads.choose_answer(in_trash.id),
+            world.threads.add_answer("nothing", model="m"),
+            world.threads.add_answer(question.id, model="m"),
+            world.threads.add_answer(in_trash.id, model="m", chosen=True),
+        ]
+        for call in calls:
+            with pytest.raises(StorageError) as failure:
+                await call
+            assert failure.value.code == "storage.thread_missing"
+        assert [m.id for m in await world.threads.answers(in_trash.id)] == [in_trash.id]
+        assert [m.id for m in await world.threads.path(thread.id)] == [question.id, answer.id]
+        await world.threads.purge_thread(trashed.id)
+        assert await world.threads.answers(in_trash.id) == ()
+
+
+async def test_all_answers_that_were_being_written_are_interrupted(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        turns = [await world.threads.begin_turn(thread.id, "run", model="m")]
+        turns += [await world.threads.add_answer(turns[0].assistant_message.id, model="m") for _ in range(2)]
+        call = ToolCallPart(call_id="c", name="command__run", arguments="{}")
+        for turn in turns[:2]:  # the same id of the endpoint in both
+            await world.threads.save_parts(turn.assistant_message.id, [call])
+            await world.journal.propose(
+                f"{turn.turn_id}:c", turn_id=turn.turn_id, thread_id=thread.id, name=call.name, arguments="{}"
+            )
+        await decide(world, f"{turns[0].turn_id}:c", CallState.RUNNING)
+        whole = await finish(world, turns[2], TextPart(text="whole"))
+        await world.threads.choose_answer(whole.id)
+
+        assert await world.threads.recover() == 2
+        one, two, three = await world.threads.answers(whole.id)
+        assert three == whole
+        assert [m.status for m in (one, two)] == [MessageStatus.INTERRUPTED] * 2
+        assert [p.status for m in (one, two) for p in m.parts if isinstance(p, ToolResultPart)] == [
+            ResultStatus.UNKNOWN,
+            ResultStatus.INTERRUPTED,
+        ]
+        assert (await world.threads.path(thread.id))[-1] == whole
+        lost = await world.threads.begin_turn(thread.id, "next", model="m")
+        await world.threads.add_answer(lost.assistant_message.id, model="m")
+        await world.threads.begin_turn(thread.id, "next", model="m")
+        statuses = [m.status for m in await world.threads.answers(lost.assistant_message.id)]
+        assert statuses == [MessageStatus.INTERRUPTED] * 2
+
+
+async def test_every_answer_is_found_and_counted_and_only_the_shown_one_goes_on(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        first = await world.threads.begin_turn(thread.id, "question", model="one")
+        second = await world.threads.add_answer(first.assistant_message.id, model="two")
+        shown = await finish(world, first, TextPart(text="a plum"))
+        beside = await finish(world, second, TextPart(text="an apricot"), reason="length")
+        assert [hit.message_id for hit in await world.threads.search("apricot")] == [beside.id]
+        totals = await world.threads.usage_totals(thread_id=thread.id)
+        assert sorted((t.model, t.answers, t.input_tokens) for t in totals) == [("one", 1, 10), ("two", 1, 10)]
+
+        with pytest.raises(StorageError):
+            await world.threads.reopen_turn(beside.id, model="two", parts=beside.parts)
+        await world.threads.choose_answer(beside.id)
+        with pytest.raises(StorageError):
+            await world.threads.reopen_turn(shown.id, model="one", parts=shown.parts)
+        again = await world.threads.reopen_turn(beside.id, model="two", parts=beside.parts)
+        await finish(world, again, TextPart(text="an apricot and more"))
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "an apricot and more"]
+
+        await world.threads.delete_thread(thread.id)
+        assert await world.threads.search("apricot") == ()
+        await world.threads.restore_thread(thread.id)
+        assert [m.text for m in await world.threads.path(thread.id)] == ["question", "an apricot and more"]
+        await world.threads.purge_thread(thread.id)
+        assert await world.threads.answers(shown.id) == ()
+        assert await world.threads.messages([shown.id, beside.id]) == ()
+        assert await world.threads.usage_totals() == ()
+
+
+async def test_messages_at_the_beginning_of_a_thread_know_nothing_of_other_threads(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        threads = [await world.threads.create_thread() for _ in range(3)]
+        for thread in threads:
+            await say(world, thread.id, "question", "answer")
+        for thread in threads:
+            assert [(number, count) for _, number, count in await places(world, thread.id)] == [(1, 1), (1, 1)]
 
 
 # -- search ---------------------------------------------------------------------------------------------------------
@@ -739,10 +1006,10 @@ def grant(scope: GrantScope, thread_id: str | None, digest: str | None, definiti
 
 
 async def find(world: World, thread_id: str, digest: str = "d1", definition_hash: str = "v1") -> str | None:
-    found = await world.grants.find(
+    found = await world.grants.candidates(
         digest=digest, definition_hash=definition_hash, server_id="files", tool_name="read", thread_id=thread_id
     )
-    return found.id if found else None
+    return found[0].id if found else None
 
 
 async def test_a_grant_covers_exactly_what_was_granted(open_world: OpenWorld) -> None:

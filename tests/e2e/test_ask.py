@@ -109,6 +109,40 @@ def test_a_thread_goes_on(talker: ShellApp) -> None:
     assert len(talker.threads()) == 2
 
 
+def answered_by_name(request: RecordedRequest) -> list[Step]:
+    model = request.body["model"]
+    return [status(404, {"error": {"message": "no such model"}})] if model == "third" else [text(f"I am {model}")]
+
+
+def test_several_models_answer_one_after_the_other_on_the_screen(talker: ShellApp) -> None:
+    with LoopbackEndpoint(answered_by_name) as endpoint:
+        several = [*at(endpoint), "--model", "second", "--model", "test-model"]
+        done = talker.run("ask", "who?", *several)
+        assert done.status == 0, done.err
+        assert done.out == "## test-model\n\nI am test-model\n\n## second\n\nI am second\n"
+        (thread,) = talker.threads()
+        assert [message["text"] for message in talker.show(thread["id"])] == ["who?", "I am test-model"]
+
+        done = talker.run("ask", "and now?", "--thread", "last", "--json", *several, "--model", "third")
+        assert done.status == 1, "one of them failed"
+        answers = done.of_kind("answer")
+        assert [answer["model"] for answer in answers] == ["test-model", "second", "third"]
+        kinds = [
+            (line["kind"], line["message_id"]) for line in done.lines if line["kind"] in ("answer", "done", "error")
+        ]
+        assert kinds == [
+            (kind, answer["message_id"])
+            for answer, end in zip(answers, ("done", "done", "error"), strict=True)
+            for kind in ("answer", end)
+        ]
+        asked = {chat.body["model"]: [m["content"] for m in chat.body["messages"]] for chat in endpoint.chats[-3:]}
+        assert asked["second"][-3:] == asked["third"][-3:] == ["who?", "I am test-model", "and now?"]
+
+        done = talker.run("ask", "alone", "--thread", "last", "--json", *at(endpoint))
+        assert done.of_kind("answer") == [], "another time nobody is asked beside it"
+    assert endpoint.problems == []
+
+
 def test_an_endpoint_that_fails_ends_in_an_error_event_and_loses_nothing(talker: ShellApp) -> None:
     with LoopbackEndpoint([[status(401, {"error": {"message": "bad key sk-abcdefghijklmnop"}})]]) as endpoint:
         done = talker.run("ask", "anybody there?", "--json", *at(endpoint))
@@ -225,12 +259,12 @@ def test_plain_output_carries_no_control_sequences(talker: ShellApp) -> None:
 
 
 async def test_standing_permissions_are_listed_used_and_revoked(app: ShellApp) -> None:
-    command = {"command": "echo granted"}
+    command = {"command": "echo granted | tee seen"}
     script = [[call(COMMAND, command)], [text("one")], [call(COMMAND, command)], [text("two")]]
     with LoopbackEndpoint(script) as endpoint:
         await allow_always(app.data_dir, endpoint)
         (grant,) = app.run("grants", "list", "--json").lines
-        assert grant["summary"] == "echo granted"
+        assert grant["summary"] == "echo granted | tee seen"
         assert grant["scope"] == "always"
         done = app.run("ask", "again", "--json", *at(endpoint))  # nobody is asked: the rule is to refuse
         assert "granted" in done.of_kind("tool_result")[0]["text"]

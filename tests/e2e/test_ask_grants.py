@@ -15,6 +15,8 @@ from tests.support.endpoint import LoopbackEndpoint, call, text
 from tests.support.shell_app import ShellApp
 
 COMMAND = "command__execute_command_local"
+LINE = "echo granted | tee seen"
+"""It writes a file: no sandbox lets that run unasked."""
 REFUSED = "User denied command execution."
 
 
@@ -57,7 +59,7 @@ def _allow(app: ShellApp, scope: GrantScope, *, definition: str = "") -> Grant:
                 tool_name="execute_command_local",
                 definition_hash=definition or await _definition_hash(),
                 digest=digest,
-                summary="echo granted",
+                summary=LINE,
                 created_at=utc_now(),
             )
             await store.grants.add(grant)
@@ -83,19 +85,19 @@ async def _definition_hash() -> str:
 
 
 def test_an_always_grant_covers_exactly_its_command_until_it_is_revoked(app: ShellApp) -> None:
-    command = {"command": "echo granted"}
+    command = {"command": LINE}
     assert _ask(app, command) == REFUSED
     grant = _allow(app, GrantScope.ALWAYS)
     # What the model says of asking, and the standard time limit written out, change nothing of what runs.
     same = [command, {**command, "is_need_user_check": True, "timeout": "10"}]
-    lines = ("echo granted ", "echo  granted", "echo granted\n", "echo granted; id", "ECHO granted")
+    lines = (f"{LINE} ", "echo  granted | tee seen", f"{LINE}\n", f"{LINE}; id", "ECHO granted | tee seen")
     others = [{**command, "timeout": 11}, *({"command": line} for line in lines)]
     results = _ask_for_all(app, [*same, *others])
     assert [result.endswith("granted") for result in results] == [True, True] + [False] * len(others)
     assert set(results[len(same) :]) == {REFUSED}
     (listed,) = app.run("grants", "list", "--json").lines
     assert (listed["id"], listed["scope"], listed["use_count"]) == (grant.id, "always", 2)
-    assert "echo granted" in app.run("grants", "list").out
+    assert LINE in app.run("grants", "list").out
     assert app.run("grants", "revoke", "no such id").status == 1
     assert app.run("grants", "revoke", grant.id).status == 0
     assert app.run("grants", "list", "--json").lines == []
@@ -103,7 +105,7 @@ def test_an_always_grant_covers_exactly_its_command_until_it_is_revoked(app: She
 
 
 def test_a_grant_for_a_thread_is_no_grant_elsewhere_and_goes_with_it(app: ShellApp) -> None:
-    command = {"command": "echo granted"}
+    command = {"command": LINE}
     assert _ask(app, command) == REFUSED
     (thread,) = app.threads()
     _allow(app, GrantScope.THREAD)
@@ -114,7 +116,7 @@ def test_a_grant_for_a_thread_is_no_grant_elsewhere_and_goes_with_it(app: ShellA
 
 
 def test_a_grant_for_another_definition_of_the_tool_is_none(app: ShellApp) -> None:
-    command = {"command": "echo granted"}
+    command = {"command": LINE}
     assert _ask(app, command) == REFUSED
     _allow(app, GrantScope.ALWAYS, definition="0" * 64)
     assert _ask(app, command) == REFUSED

@@ -38,7 +38,8 @@ def script(request: RecordedRequest) -> list[Step]:
     if request.tool_results:
         return [text(f"结果：{request.tool_results[-1]}")]
     if "运行" in question:
-        return [thinking("需要一个命令"), text("我来运行。"), call(COMMAND, {"command": f"echo 哨兵-{question[-1]}"})]
+        command = {"command": f"echo 哨兵-{question[-1]}", "is_need_user_check": True}
+        return [thinking("需要一个命令"), text("我来运行。"), call(COMMAND, command)]
     if "选择" in question:
         return [call(ASK, {"question": "你要哪一个？", "choices": ["茶", "咖啡"]})]
     if "停" in question:

@@ -313,7 +313,7 @@ async def test_the_transcript_shows_pictures_and_files(
     qapp: QApplication, qloop: QtLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened_paths: list[Path] = []
-    monkeypatch.setattr("desktop.ui.window_presenter.open_picture", lambda path: opened_paths.append(path) or True)
+    monkeypatch.setattr("desktop.ui.kept_files.open_picture", lambda path: opened_paths.append(path) or True)
     given = picture_bytes("PNG")
     text, picture = written(tmp_path / "a.txt", b"the words"), written(tmp_path / "b.png", given)
     async with opened(qapp, tmp_path) as world:
@@ -347,9 +347,9 @@ async def test_a_second_try_sends_the_files_again(qapp: QApplication, qloop: QtL
         await until(lambda: len(world.model.requests) == 2)
         await until(lambda: world.chat.run_of(thread_id) is None)
         messages = [m for m in world.model.requests[1].messages if isinstance(m, UserMessage)]
-        assert [len(message.images) for message in messages] == [0, 1]
+        assert [len(message.images) for message in messages] == [1]
         path = await world.store.threads.path(thread_id)
-        assert [m.attachments[0].kind for m in path if m.attachments] == [AttachmentKind.IMAGE] * 2
+        assert [m.attachments[0].kind for m in path if m.attachments] == [AttachmentKind.IMAGE]
 
 
 async def test_a_purged_chat_leaves_no_file(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

@@ -7,7 +7,15 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QImage, QInputMethodEvent, QKeySequence, QShortcut
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QLabel, QPlainTextEdit, QScrollArea
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QFrame,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QScrollArea,
+)
 from pytestqt.qtbot import QtBot
 
 from desktop.core.settings import Theme
@@ -250,7 +258,14 @@ def test_a_folded_paste_is_looked_at_put_back_and_removed(composer: Composer, qa
     (dialog,) = composer.findChildren(TextDialog)
     shown = dialog.findChild(QPlainTextEdit, "full-text-view")
     assert shown is not None
-    assert shown.toPlainText() == LONG
+    pages = [shown.toPlainText()]
+    following = dialog.findChild(QPushButton, "full-text-next")
+    assert following is not None
+    while following.isEnabled():
+        following.click()
+        pages.append(shown.toPlainText())
+    assert "".join(pages) == LONG
+    assert len(pages) > 1
     dialog.close()
     press(composer, "pastedUnfold")
     assert composer.edit.toPlainText() == LONG

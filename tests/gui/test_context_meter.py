@@ -14,12 +14,15 @@ from desktop.conversation.entities import MessageStatus, TextPart, UsageTotal
 from desktop.core.costs import Cost
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import DEMO_MODEL_NAME, Usage
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import EndpointSettings, SettingsStore
+from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.composer.context_meter import ContextMeter
 from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
 from desktop.ui.settings.usage_table import MOST_MONTHS, UsageTable
 from desktop.ui.settings.window import SettingsWindow
 from desktop.ui.state.context_meter import Fullness
+from tests.support.scripted_gateway import tool
 from tests.support.scripted_model import said
 from tests.support.window_world import WindowWorld, window_world
 
@@ -119,6 +122,30 @@ async def test_counts_are_corrected_by_what_was_learned(
         world.facts.update(LOCAL.base_url, "m", token_ratio=1.5)
         write(world, "hi")
         await until(lambda: meter.fill is not None and meter.fill.tokens > 1.4 * plain)
+
+
+async def test_the_tools_that_go_along_count_without_a_server_being_waited_for(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    ready = ServerStatus(server_id="files", state=ServerState.READY)
+    async with window_world(qapp, prepared(tmp_path, reading(8192)), statuses=(ready,)) as world:
+        await opened(world, await world.add_thread(QUESTION))
+        meter = meter_of(world)
+        await until(meter.isVisible)
+        assert meter.fill is not None
+        before = meter.fill.tokens
+        world.gateway.listed["files"] = (
+            tool("read", description="word " * 500),
+            tool("list", description="word " * 300),
+        )
+        world.gateway.set_status(ready)
+        await until(lambda: meter.fill is not None and meter.fill.tokens > before)
+        assert 780 < meter.fill.tokens - before < 900
+        assert meter.accessibleName() == f"Context: {meter.fill.tokens * 100 // 8192} % of 8k"
+        thread = world.presenter.options
+        thread.change(mode=PermissionMode.CHAT_ONLY)
+        await until(lambda: meter.fill is not None and meter.fill.tokens == before)
+        assert world.gateway.restarted == []
 
 
 async def test_it_follows_the_chat_the_model_and_the_end_of_an_answer(

@@ -226,7 +226,7 @@ async def test_the_key_is_entered_from_the_failed_answer_and_trying_again_is_one
         await until(lambda: not dialog.isVisible())
         await until(lambda: secrets._secrets == {"endpoint:cloud": "sk-entered-again"})
         retry.click()
-        await until(lambda: window.transcript.message_count == 4)
+        await until(lambda: len(world.model.requests) == 2)
         thread_id = world.presenter.thread_id or ""
         await until(lambda: world.chat.run_of(thread_id) is None)
         assert (await world.store.threads.path(thread_id))[-1].text == "Here I am"

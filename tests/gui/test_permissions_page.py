@@ -91,7 +91,7 @@ async def test_without_permissions_the_page_says_what_that_means(
         window = await opened(world, until, 0)
         note = find(window, QWidget, "noGrants")
         await until(note.isVisible)
-        assert "asks before every tool call" in words(note)
+        assert "asks before a tool call" in words(note)
         assert not find(window, QPushButton, "revokeAll").isVisible()
         # One that is given while the page is open appears by itself.
         await world.store.grants.add(grant(SHELL, "new", "ls"))
@@ -186,6 +186,7 @@ async def test_revoking_ends_it_at_once_and_undo_gives_it_back_exactly(
                 prompts=prompts,
                 journal=world.store.journal,
                 grants=world.store.grants,
+                taints=world.store.taints,
                 workspace=lambda: str(tmp_path),
             )
             window = await opened(world, until, 0)

@@ -10,23 +10,30 @@ from fastmcp import Client
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 
+from desktop.agent.loop_guard import REPEATED
 from desktop.core.error_texts import english
 from desktop.core.errors import ToolError
+from desktop.core.sandbox_problems import PROBLEMS, SandboxProblem
 from desktop.servers.calculator import CalculationError, calculate
-from desktop.servers.command import create_server, weather_line
+from desktop.servers.command import NOT_HELD, create_server, weather_line
 from desktop.servers.shell import CommandOutcome
 from desktop.storage.messages import INTERRUPTED_TEXT, UNKNOWN_TEXT
-from desktop.tools import service
+from desktop.tools import call_report, pins, service
+from desktop.tools.server_remarks import Remark
+from desktop.ui.error_words import error_words
 from desktop.ui.result_words import result_words
 from tests.support.marked_language import marked_language
 
 SHELL = "execute_command_local"
 OF_THE_HOST = (
-    service.COMMAND_REFUSED,
-    f"{service.COMMAND_REFUSED} The user says: 不要\n删除",
-    service.CALL_REFUSED,
-    f"{service.CALL_REFUSED} The user says: {{no}}",
-    service.INTERRUPTED,
+    call_report.COMMAND_REFUSED,
+    f"{call_report.COMMAND_REFUSED} The user says: 不要\n删除",
+    call_report.CALL_REFUSED,
+    f"{call_report.CALL_REFUSED} The user says: {{no}}",
+    call_report.INTERRUPTED,
+    call_report.NOT_AS_DECIDED,
+    *call_report.REFUSED_BY_RULE.values(),
+    pins.HELD,
     service.FOLDER_CHANGED,
     INTERRUPTED_TEXT,
     UNKNOWN_TEXT,
@@ -35,6 +42,7 @@ OF_THE_HOST = (
     "Not run: the step limit of this answer was reached.",
     "Not run: more than 64 calls in one step are not accepted.",
     "The tool call failed (ValueError).",
+    REPEATED,
     'There is no tool called "x". No tools can be called now.',
     'There is no tool called "x". The tools are: a__b, c__d.',
 )
@@ -92,6 +100,20 @@ def test_a_call_that_brought_no_result_says_why_in_the_language(qapp: QApplicati
         assert result_words("files", "read", text).count("«") >= 2
 
 
+def test_why_no_sandbox_was_made_is_in_the_language(marked: None) -> None:
+    assert result_words("command", SHELL, f"{NOT_HELD} {PROBLEMS['no_bash']}") == f"«{NOT_HELD} «{PROBLEMS['no_bash']}"
+    gone = SandboxProblem("gone", "/x").english
+    assert result_words("files", "run", f"Not run: {gone}") == f"«Not run: «{gone}"
+    assert result_words("files", "run", "Not run: because") == "Not run: because"
+
+
+def test_a_remark_on_the_server_is_in_the_language(marked: None) -> None:
+    ended = Remark("exit_code", "3").english
+    assert error_words("tool.server_gone", {"server": "files", "detail": f"{ended}\nits own"}).detail == (
+        f"«files: «{ended}\nits own"
+    )
+
+
 @pytest.mark.parametrize("code", [0, 3, -9, -99, None])
 @pytest.mark.parametrize(("stdout", "stderr"), [("", ""), ("出\n{x}", ""), ("", "err"), ("out", "err")])
 @pytest.mark.parametrize("leftovers", [0, 2])
@@ -127,6 +149,7 @@ async def test_everything_that_the_built_in_server_says_is_known(tmp_path: Path,
         (SHELL, {"command": "x" * 30_001}),
         (SHELL, {"command": "a\0b"}),
         (SHELL, {"command": "ls", "timeout": 0}),
+        *[("fetch_page", {"url": url}) for url in ("ftp://x", "x" * 9_000, "http://me:word@x/", "http://127.0.0.1/")],
     ]
     async with Client(server, mode="legacy", elicitation_handler=answer) as client:
         for name, arguments in calls:

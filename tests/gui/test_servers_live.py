@@ -26,6 +26,7 @@ from desktop.app.options import LaunchOptions, WindowCommand
 from desktop.app.window import WindowSession
 from desktop.core.settings import Settings, SettingsStore
 from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.mcp_world import HOSTILE_SERVER
@@ -42,6 +43,11 @@ def find(window: QWidget, kind: type[W], name: str) -> W:
 
 def click(widget: QWidget) -> None:
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
+
+
+def choose(box: ChoiceBox, key: str) -> None:
+    box.show_key(key)
+    box.activated.emit(box.currentIndex())
 
 
 def dialog(name: str) -> QDialog:
@@ -91,7 +97,13 @@ async def test_a_server_lives_and_dies_by_clicks(
         click(find(dialog("confirmDialog"), QPushButton, "confirm_yes"))
         await until(lambda: "Ready, 1 tool" in words(window, "probe"))
         click(find(window, QToolButton, "fold-probe"))
-        assert find(window, PlainBox, "serverTools").toPlainText() == "act: does something"
+        assert "does something" in words(window, "probe")
+        box = find(window, ChoiceBox, "tool-probe-act")
+        choose(box, "block")
+        await until(lambda: session.container.servers.trust(session.container.settings.settings, "probe").tool_rules)
+        assert await session.container.tools.available() == ()
+        choose(box, "usual")
+        assert [tool.name for tool in await session.container.tools.available()] == ["act"]
         assert find(session.presenter.window, QToolButton, "serversButton").text() == "1"
         child = session.container.gateway._sessions["probe"]._child
         assert child is not None

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
+    QCheckBox,
     QDialog,
     QLabel,
     QLineEdit,
@@ -27,6 +28,7 @@ from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.servers_page import ServersPage
 from desktop.ui.settings.window import SettingsWindow
+from tests.support.agreed_servers import agreed
 from tests.support.settings_world import open_settings
 from tests.support.window_world import WindowWorld, window_world
 
@@ -46,6 +48,11 @@ def click(widget: QWidget) -> None:
 
 
 def prepare(data_dir: Path, **servers: Any) -> None:
+    SettingsStore(data_dir / "settings.json").update(agreed(Settings(welcomed=True, mcp_servers=servers)))
+
+
+def prepare_unseen(data_dir: Path, **servers: Any) -> None:
+    """Servers as somebody wrote them into the file, whose lines the user has not looked at."""
     SettingsStore(data_dir / "settings.json").update(Settings(welcomed=True, mcp_servers=servers))
 
 
@@ -196,7 +203,7 @@ async def test_details_show_the_exact_line_and_no_values(
 async def test_switching_off_and_on_asks_before_a_line_that_was_never_seen(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
-    prepare(tmp_path, files=FILES)
+    prepare_unseen(tmp_path, files=FILES)
     async with window_world(qapp, tmp_path) as world:
         window = opened(world)
         switch = find(window, QAbstractButton, "switch-files")
@@ -260,8 +267,9 @@ async def test_adding_a_program_by_the_form(qapp: QApplication, qloop: object, t
         await until(lambda: "NO_SUCH_VARIABLE is not set" in problem("serverEnvironment"))
         assert find(form(), QPlainTextEdit, "serverCommand").toPlainText() == "npx -y\n@scope/files 'my folder'"
         fill("serverEnvironment", "API_KEY=s3cret")
-        assert "API_KEY looks like a secret" in find(form(), QLabel, "serverSecretWords").text()
+        assert find(form(), QCheckBox, "secret-API_KEY").isChecked()
         assert find(form(), QLabel, "serverSecretWords").isVisible()
+        assert "No keychain was found" in find(form(), QLabel, "serverKeychain").text()
         save()
         await until(lambda: dialog("confirmDialog"))
         question = dialog("confirmDialog")
@@ -275,8 +283,14 @@ async def test_adding_a_program_by_the_form(qapp: QApplication, qloop: object, t
         await until(asked_at_saving)
         click(find(dialog("confirmDialog"), QPushButton, "confirm_yes"))  # type: ignore[arg-type]
         await until(lambda: dialog("serverForm") is None)
-        expected = {"command": "npx", "args": ["-y", "@scope/files", "my folder"], "env": {"API_KEY": "s3cret"}}
-        assert stored(world) == {"文件": expected}
+        entry = stored(world)["文件"]
+        kept = entry["inputs"]["API_KEY"]["kept"]
+        env = {"API_KEY": "${input:API_KEY}"}
+        inputs = {"API_KEY": {"password": True, "kept": kept}}
+        args = ["-y", "@scope/files", "my folder"]
+        assert stored(world) == {"文件": {"command": "npx", "args": args, "env": env, "inputs": inputs}}
+        assert "s3cret" not in (tmp_path / "settings.json").read_text()
+        assert await world.secrets.get(f"mcp:{kept}") == "s3cret"
         assert row(window, "文件").isVisible()
 
 

@@ -227,7 +227,7 @@ async def test_headers_proxy_and_options_of_a_model_are_entered_and_kept(
         part(dialog, QComboBox, "modelImages").setCurrentIndex(1)
         part(dialog, QComboBox, "modelTools").setCurrentIndex(2)
         part(dialog, QLineEdit, "modelInputPrice").setText("0.25")
-        part(dialog, QLineEdit, "modelCurrency").setText("$")
+        assert part(dialog, QLineEdit, "modelCurrency").placeholderText() == "$", "what a price is in by itself"
         part(dialog, QPlainTextEdit, "modelBody").setPlainText('{"top_k": 40}')
         box = part(dialog, QComboBox, "endpointModel")
         box.setCurrentText("huge")  # each model has its own
@@ -259,6 +259,7 @@ async def test_headers_proxy_and_options_of_a_model_are_entered_and_kept(
         again = dialog_for(world, "cloud")
         assert part(again, QPlainTextEdit, "endpointHeaders").isVisible(), "what is set stands open"
         assert part(again, QLineEdit, "modelContext").text() == "128000"
+        assert part(again, QLineEdit, "modelCurrency").text() == "$"
         again.reject()
 
 

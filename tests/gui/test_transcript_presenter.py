@@ -245,8 +245,8 @@ class SlowRepository(InMemoryThreadRepository):
         self.gates: dict[str, asyncio.Event] = {}
         self.fails = False
 
-    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
-        messages = await super().path(thread_id, last=last)
+    async def path(self, thread_id: str, *, last: int | None = None, until: str | None = None) -> tuple[Message, ...]:
+        messages = await super().path(thread_id, last=last, until=until)
         if (gate := self.gates.get(thread_id)) is not None:
             await gate.wait()
         if self.fails:

@@ -28,15 +28,18 @@ from desktop.conversation.entities import (
 from desktop.core.costs import Cost
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.core.settings import Theme
-from desktop.ui.state.transcript_state import RowState, TextItem, ToolItem, ToolState, outline_of, row_from_message
+from desktop.ui.state.tool_item import ToolItem, ToolState
+from desktop.ui.state.transcript_state import RowState, TextItem, outline_of, row_from_message
 from desktop.ui.theme.tokens import DARK
 from desktop.ui.transcript import interlude
 from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.code_view import CodeView
+from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.rich_text import RichText, RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.tool_card import ToolCard
+from desktop.ui.transcript.text_dialog import PAGE_CHARACTERS
 from tests.support.marked_language import marked_language
 from tests.support.transcript_world import ViewWorld, child, conversation, message
 
@@ -147,11 +150,11 @@ def test_rows_and_controls_stand_in_reading_order(world: ViewWorld) -> None:
         assert blocks == sorted(blocks, key=lambda block: block.y())
     world.view.setFocus()
     visited = []
-    for _ in range(6):
+    for _ in range(9):
         QTest.keyClick(cast(QWidget, QApplication.focusWidget()), Qt.Key.Key_Tab)
         visited.append(QApplication.focusWidget())
-    buttons = [*world.all(QToolButton, "copy-code"), *world.all(QToolButton, "copy-answer")]
-    assert visited == sorted(buttons, key=lambda button: top_of(world, button))
+    buttons = [b for name in ("copy-code", "copy-answer", "ask-another-model") for b in world.all(QToolButton, name)]
+    assert visited == sorted(buttons, key=lambda button: (top_of(world, button), button.x()))
 
 
 # -- scrolling --------------------------------------------------------------------------------------------------------
@@ -369,7 +372,7 @@ def test_the_card_of_a_command_reports_in_the_language(qapp: QApplication, world
         card = world.find(ToolCard, "tool-card")
         shown = card.findChildren(QPlainTextEdit)[1].toPlainText()
         assert shown == "«Exit code: 0\n«stdout:\nstderr"
-        click(card.findChildren(QToolButton)[1])
+        click(card.findChildren(CopyButton)[1])
         assert clipboard() == shown
 
 
@@ -544,7 +547,14 @@ def test_a_text_that_is_too_long_is_offered_whole(world: ViewWorld) -> None:
     click(world.find(QPushButton, "show-all-text"))
     world.settle()
     (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.objectName() == "full-text"]
-    assert child(dialog, QPlainTextEdit, "full-text-view").toPlainText() == text
+    view, onward = child(dialog, QPlainTextEdit, "full-text-view"), child(dialog, QPushButton, "full-text-next")
+    pages = [view.toPlainText()]
+    while onward.isEnabled():
+        click(onward)
+        pages.append(view.toPlainText())
+    assert "".join(pages) == text
+    assert max(map(len, pages)) <= PAGE_CHARACTERS
+    assert child(dialog, QLabel, "full-text-place").text() == f"Part {len(pages)} of {len(pages)}"
     dialog.close()
     world.settle()
 

@@ -387,7 +387,9 @@ async def test_a_failed_answer_marks_row_and_model_until_it_is_seen(
         world.presenter.window.transcript.retry_requested.emit()
         await until(lambda: "ready" in find(world, QLabel, "modelStatus").accessibleName())
         path = await world.store.threads.path(thread_id)
-        assert [message.text for message in path] == ["hello", "", "hello", "better"]
+        assert [message.text for message in path] == ["hello", "better"]
+        answers = await world.store.threads.answers(path[-1].id)
+        assert [answer.text for answer in answers] == ["", "better"], "the one that failed stays in the record"
 
 
 async def test_a_thread_that_waits_for_the_user_is_marked(

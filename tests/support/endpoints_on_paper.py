@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from desktop.core.endpoints import EndpointCheck, FoundServer, ListedModel, ProviderPreset
 from desktop.core.errors import ModelError
+from desktop.core.language_model import ModelRequest, ToolSpec
 from desktop.core.settings import EndpointSettings
 from desktop.core.thinking_effort import ThinkingEffort
 
@@ -55,6 +56,9 @@ class DirectoryOnPaper:
 
     def sees_images(self, endpoint: EndpointSettings) -> bool | None:
         return endpoint.options.sees_images
+
+    def offered_tools(self, endpoint: EndpointSettings, request: ModelRequest) -> Sequence[ToolSpec]:
+        return request.tools
 
     def presets(self) -> Sequence[ProviderPreset]:
         return PRESETS

@@ -84,6 +84,13 @@ class InMemoryAttachments:
         for part in attachments:
             self._kept[part.attachment_id].thread_id = thread_id
 
+    def claim_new(self, thread_id: str, ids: Sequence[str]) -> None:
+        """What the end of a call does to the files of its result."""
+        for attachment_id in ids:
+            kept = self._kept.get(attachment_id)
+            if kept is not None and kept.thread_id is None:
+                kept.thread_id = thread_id
+
     def forget_thread(self, thread_id: str) -> None:
         """What a purge does to the files of a thread and of its draft."""
         drafted = {part.attachment_id for part in self.drafts.pop(thread_id, ())}

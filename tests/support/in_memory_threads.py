@@ -4,9 +4,11 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from desktop.conversation.entities import (
     USUAL_OPTIONS,
+    AskedModel,
     AttachmentPart,
     Message,
     MessageOutline,
@@ -32,7 +34,10 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.signal import Signal
-from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
+from desktop.core.tool_content import ResultItem
+from desktop.tools.entities import CallState, Choice, Ending, Finding, Grant, GrantScope
+from desktop.tools.ledger import LedgerEntry
+from desktop.tools.taint import Taint
 from tests.support.in_memory_attachments import InMemoryAttachments
 
 _SNIPPET_LENGTH = 120
@@ -55,9 +60,13 @@ class JournalRow:
     ending: Ending | None = None
     decided_by: str = ""
     shown_seconds: float = 0.0
+    reason: str = ""
+    noticed: tuple[Finding, ...] = ()
+    sandbox: str = ""
     status: str = ""
     result: str = ""
     duration_seconds: float = 0.0
+    items: tuple[ResultItem, ...] = ()
 
     @property
     def state(self) -> CallState:
@@ -69,6 +78,7 @@ class InMemoryJournal:
 
     def __init__(self) -> None:
         self.rows: list[JournalRow] = []
+        self.attachments: InMemoryAttachments | None = None
 
     async def propose(self, call_id: str, *, turn_id: str, thread_id: str, name: str, arguments: str) -> None:
         self.rows.append(JournalRow(call_id, turn_id, thread_id, name, arguments))
@@ -84,14 +94,23 @@ class InMemoryJournal:
         ending: Ending | None,
         decided_by: str,
         shown_seconds: float = 0.0,
+        reason: str = "",
+        noticed: Sequence[Finding] = (),
+        sandbox: str = "",
     ) -> None:
         row = self._open_row(call_id)
+        row.reason, row.noticed, row.sandbox = reason, tuple(noticed), sandbox
         row.states.append(state)
         row.server_id, row.digest, row.choice, row.ending = server_id, digest, choice, ending
         row.decided_by, row.shown_seconds = decided_by, shown_seconds
 
-    async def finish(self, call_id: str, *, status: str, result: str, duration_seconds: float) -> None:
+    async def finish(
+        self, call_id: str, *, status: str, result: str, duration_seconds: float, items: Sequence[ResultItem] = ()
+    ) -> None:
         row = self._open_row(call_id)
+        row.items = tuple(items)
+        if self.attachments is not None:
+            self.attachments.claim_new(row.thread_id, [item.attachment_id for item in items])
         row.states.append(CallState.FINISHED)
         row.status, row.result, row.duration_seconds = status, result, duration_seconds
 
@@ -100,6 +119,32 @@ class InMemoryJournal:
             if row.call_id == call_id and row.state is not CallState.FINISHED:
                 return row
         raise StorageError("storage.failed", detail=f"The journal has no open call {call_id!r}.")
+
+
+class NoCalls:
+    """See ``tools.ports.ToolLedger``: one in which nothing stands."""
+
+    async def search(self, text: str = "", **_filters: Any) -> Sequence[LedgerEntry]:
+        return ()
+
+    async def servers(self) -> Sequence[str]:
+        return ()
+
+
+class InMemoryTaints:
+    """See ``tools.ports.TaintRepository``."""
+
+    def __init__(self) -> None:
+        self._taints: dict[str, Taint] = {}
+        self.changed: Signal[str] = Signal()
+
+    async def of(self, thread_id: str) -> Taint | None:
+        return self._taints.get(thread_id)
+
+    async def add(self, thread_id: str, taint: Taint) -> None:
+        if thread_id not in self._taints:
+            self._taints[thread_id] = taint
+            self.changed.emit(thread_id)
 
 
 class InMemoryGrants:
@@ -114,18 +159,16 @@ class InMemoryGrants:
         self._grants[grant.id] = grant
         self.changed.emit()
 
-    async def find(
+    async def candidates(
         self, *, digest: str, definition_hash: str, server_id: str, tool_name: str, thread_id: str
-    ) -> Grant | None:
-        def covers(grant: Grant) -> bool:
+    ) -> Sequence[Grant]:
+        def may_cover(grant: Grant) -> bool:
             if (grant.server_id, grant.tool_name, grant.definition_hash) != (server_id, tool_name, definition_hash):
                 return False
-            if grant.scope is GrantScope.ALWAYS:
-                return grant.digest == digest
-            return grant.thread_id == thread_id and grant.digest in (None, digest)
+            of_thread = grant.scope is GrantScope.ALWAYS or grant.thread_id == thread_id
+            return of_thread and grant.digest in (None, digest)
 
-        found = sorted(filter(covers, self._grants.values()), key=lambda grant: grant.digest is None)
-        return found[0] if found else None
+        return sorted(filter(may_cover, self._grants.values()), key=lambda g: (g.digest is None, g.pattern is None))
 
     async def mark_used(self, grant_id: str) -> None:
         if (grant := self._grants.get(grant_id)) is not None:
@@ -175,6 +218,7 @@ class InMemoryThreadRepository:
         self.attachments = attachments or InMemoryAttachments(clock=clock)
         self._clock = clock
         self._journal = journal or InMemoryJournal()
+        self._journal.attachments = self.attachments
         self._grants = grants
         self._threads: dict[str, Thread] = {}
         self._messages: dict[str, Message] = {}
@@ -184,6 +228,7 @@ class InMemoryThreadRepository:
         self._changes: dict[str, int] = {}
         self._deletions: dict[str, int] = {}
         self._order: dict[str, int] = {}
+        self._shown: dict[str, int] = {}
         self._counter = 0
 
     # -- threads --------------------------------------------------------------------------------------------------
@@ -257,17 +302,56 @@ class InMemoryThreadRepository:
         return tuple(_outline(message) for message in await self.path(thread_id))
 
     async def messages(self, message_ids: Sequence[str]) -> tuple[Message, ...]:
-        return tuple(self._messages[i] for i in message_ids if i in self._messages)
+        return self._with_places([self._messages[i] for i in message_ids if i in self._messages])
 
-    async def path(self, thread_id: str, *, last: int | None = None) -> tuple[Message, ...]:
+    async def path(self, thread_id: str, *, last: int | None = None, until: str | None = None) -> tuple[Message, ...]:
         thread = self._threads.get(thread_id)
         found: list[Message] = []
-        message_id = thread.tip if thread else None
+        message_id = thread.tip if thread and until is None else until
+        if message_id not in self._messages or self._messages[message_id].thread_id != thread_id:
+            return ()
         while message_id is not None and (last is None or len(found) < last):
             message = self._messages[message_id]
             found.append(message)
             message_id = message.parent_id
-        return tuple(reversed(found))
+        return self._with_places(found[::-1])
+
+    async def answers(self, message_id: str) -> tuple[Message, ...]:
+        message = self._messages.get(message_id)
+        if message is None:
+            return ()
+        asked = message.id if message.role is Role.USER else message.parent_id
+        below = self._below(message.thread_id, asked)
+        return self._with_places([m for m in below if m.role is Role.ASSISTANT])
+
+    async def choose_answer(self, message_id: str) -> None:
+        message = self._messages.get(message_id)
+        if message is None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        thread = self._require(message.thread_id)
+        on_path = {m.id for m in await self.path(thread.id)}
+        number = self._next()
+        at: str | None = message_id
+        while at is not None and at not in on_path:
+            self._shown[at] = number
+            at = self._messages[at].parent_id
+        tip = message_id
+        while below := self._below(thread.id, tip):
+            tip = max(below, key=lambda m: (self._shown[m.id], self._order[m.id])).id
+        self._set(thread.id, tip=tip)
+
+    async def add_answer(self, message_id: str, *, model: str, chosen: bool = False) -> StartedTurn:
+        beside = self._messages.get(message_id)
+        if beside is None or beside.role is not Role.ASSISTANT or beside.parent_id is None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        thread = self._require(beside.thread_id)
+        turn_id, answer = self._begin_answer(thread.id, beside.parent_id, model)
+        if chosen:
+            await self.choose_answer(answer.id)
+        else:
+            self._shown[answer.id] = 0
+        self._touch(thread.id, "")
+        return self._started(turn_id)
 
     async def begin_turn(
         self,
@@ -292,22 +376,8 @@ class InMemoryThreadRepository:
             created_at=now,
             updated_at=now,
         )
-        answer = Message(
-            id=new_id(),
-            thread_id=thread_id,
-            parent_id=user.id,
-            role=Role.ASSISTANT,
-            status=MessageStatus.STREAMING,
-            parts=(),
-            created_at=now,
-            updated_at=now,
-            model=_clean(model),
-        )
-        for message in (user, answer):
-            self._messages[message.id] = message
-            self._order[message.id] = self._next()
-        turn_id = new_id()
-        self._turns[turn_id] = _Turn(thread_id, answer.id)
+        self._put(user)
+        turn_id, answer = self._begin_answer(thread_id, user.id, model)
         self._drafts.pop(thread_id, None)
         self.attachments.drafts.pop(thread_id, None)
         if from_new_thread:
@@ -316,7 +386,7 @@ class InMemoryThreadRepository:
             self._new_thread = ThreadOptions()
         self._set(thread_id, tip=answer.id)
         self._touch(thread_id, text if text.strip() else names_of(attachments))
-        return StartedTurn(turn_id=turn_id, thread_id=thread_id, user_message=user, assistant_message=answer)
+        return self._started(turn_id)
 
     async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
         answer = self._messages.get(message_id)
@@ -335,8 +405,7 @@ class InMemoryThreadRepository:
         )
         self._messages[message_id] = answer
         turn_id = next(key for key, turn in self._turns.items() if turn.answer_id == message_id)
-        user = self._messages[answer.parent_id or ""]
-        return StartedTurn(turn_id=turn_id, thread_id=thread.id, user_message=user, assistant_message=answer)
+        return self._started(turn_id)
 
     async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
         message = self._messages.get(message_id)
@@ -454,6 +523,52 @@ class InMemoryThreadRepository:
         self._set(thread_id, updated_at=self._clock(), snippet=snippet)
         self._changes[thread_id] = self._next()
 
+    def _put(self, message: Message) -> None:
+        self._messages[message.id] = message
+        self._order[message.id] = self._shown[message.id] = self._next()
+
+    def _begin_answer(self, thread_id: str, user_id: str, model: str) -> tuple[str, Message]:
+        now = self._clock()
+        answer = Message(
+            id=new_id(),
+            thread_id=thread_id,
+            parent_id=user_id,
+            role=Role.ASSISTANT,
+            status=MessageStatus.STREAMING,
+            parts=(),
+            created_at=now,
+            updated_at=now,
+            model=_clean(model),
+        )
+        self._put(answer)
+        turn_id = new_id()
+        self._turns[turn_id] = _Turn(thread_id, answer.id)
+        return turn_id, answer
+
+    def _started(self, turn_id: str) -> StartedTurn:
+        turn = self._turns[turn_id]
+        answer = self._messages[turn.answer_id]
+        user, answer = self._with_places([self._messages[answer.parent_id or ""], answer])
+        return StartedTurn(turn_id=turn_id, thread_id=turn.thread_id, user_message=user, assistant_message=answer)
+
+    def _below(self, thread_id: str, parent_id: str | None) -> list[Message]:
+        """The messages to this one, the oldest first."""
+        found = [m for m in self._messages.values() if (m.thread_id, m.parent_id) == (thread_id, parent_id)]
+        return sorted(found, key=lambda message: self._order[message.id])
+
+    def _with_places(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        threads = {message.thread_id for message in messages}
+        beside: dict[tuple[str, str | None, Role], list[str]] = {}
+        for message in sorted(self._messages.values(), key=lambda message: self._order[message.id]):
+            if message.thread_id in threads:
+                beside.setdefault((message.thread_id, message.parent_id, message.role), []).append(message.id)
+
+        def placed(message: Message) -> Message:
+            ids = beside[message.thread_id, message.parent_id, message.role]
+            return dataclasses.replace(message, answer_number=ids.index(message.id) + 1, answer_count=len(ids))
+
+        return tuple(map(placed, messages))
+
     def _finish(self, answer_id: str, parts: Sequence[Part], status: MessageStatus, **ending: object) -> Message:
         message = dataclasses.replace(
             self._messages[answer_id],
@@ -463,10 +578,9 @@ class InMemoryThreadRepository:
             **ending,  # type: ignore[arg-type]
         )
         self._messages[answer_id] = message
-        self._touch(
-            message.thread_id, next((p.text for p in message.parts if isinstance(p, TextPart) and p.text.strip()), "")
-        )
-        return message
+        text = next((p.text for p in message.parts if isinstance(p, TextPart) and p.text.strip()), "")
+        self._touch(message.thread_id, text if self._threads[message.thread_id].tip == answer_id else "")
+        return self._with_places([message])[0]
 
     def _interrupt(self, messages: Sequence[Message]) -> int:
         orphaned = [m for m in messages if m.status is MessageStatus.STREAMING]
@@ -501,7 +615,10 @@ def _missing_result(call: ToolCallPart, row: JournalRow | None) -> ToolResultPar
         text = "The program ended while this tool ran; whether it took effect is not known."
     elif row is not None and row.state is CallState.FINISHED:
         status, text, took = ResultStatus(row.status), row.result, row.duration_seconds
-    return ToolResultPart(call_id=call.call_id, status=status, text=text, duration_seconds=took, step=call.step)
+    items = row.items if row is not None and row.state is CallState.FINISHED else ()
+    return ToolResultPart(
+        call_id=call.call_id, status=status, text=text, duration_seconds=took, items=items, step=call.step
+    )
 
 
 def _outline(message: Message) -> MessageOutline:
@@ -517,6 +634,8 @@ def _outline(message: Message) -> MessageOutline:
         text_length=len("".join(texts)),
         newline_count="".join(texts).count("\n"),
         part_count=len(message.parts),
+        answer_number=message.answer_number,
+        answer_count=message.answer_count,
     )
 
 
@@ -546,9 +665,10 @@ def _clean(text: str) -> str:
 
 
 def _clean_options(options: ThreadOptions) -> ThreadOptions:
-    texts = {name: getattr(options, name) for name in ("system_prompt", "endpoint_id", "model")}
+    texts = {name: getattr(options, name) for name in ("system_prompt", "endpoint_id", "model", "workspace")}
+    beside = tuple(AskedModel(endpoint_id=_clean(m.endpoint_id), model=_clean(m.model)) for m in options.asked_beside)
     return dataclasses.replace(
-        options, **{name: None if text is None else _clean(text) for name, text in texts.items()}
+        options, asked_beside=beside, **{name: None if text is None else _clean(text) for name, text in texts.items()}
     )
 
 

@@ -10,16 +10,36 @@ from typing import Any
 from desktop.core.ids import new_id
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.gateway import McpGateway
-from desktop.tools.entities import CallIntent, ServerConfig, ToolDescriptor, ToolOutcome, Transport
+from desktop.tools.entities import (
+    CallIntent,
+    CallProgress,
+    ProtocolEra,
+    ServerConfig,
+    ToolDescriptor,
+    ToolOutcome,
+    Transport,
+)
 from desktop.tools.ports import UserPrompts
 from tests.support.scripted_prompts import ScriptedPrompts
 
 HOSTILE_SERVER = Path(__file__).with_name("hostile_server.py")
 
 
-def hostile(*behaviours: str, server_id: str = "bad") -> ServerConfig:
+def hostile(*behaviours: str, server_id: str = "bad", protocol: ProtocolEra = ProtocolEra.AUTO) -> ServerConfig:
     return ServerConfig(
-        id=server_id, transport=Transport.STDIO, command=sys.executable, args=(str(HOSTILE_SERVER), *behaviours)
+        id=server_id,
+        transport=Transport.STDIO,
+        command=sys.executable,
+        args=(str(HOSTILE_SERVER), *behaviours),
+        protocol=protocol,
+    )
+
+
+def hostile_modern(*, server_id: str = "bad", protocol: ProtocolEra = ProtocolEra.AUTO) -> ServerConfig:
+    """The same in the newer era of the protocol."""
+    program = str(HOSTILE_SERVER.with_name("hostile_modern_server.py"))
+    return ServerConfig(
+        id=server_id, transport=Transport.STDIO, command=sys.executable, args=(program,), protocol=protocol
     )
 
 
@@ -36,13 +56,17 @@ class McpWorld:
         tools = await self.gateway.tools()
         return next(tool for tool in tools if tool.name == name)
 
-    async def intent(self, name: str, arguments: Any, *, thread_id: str = "thread") -> CallIntent:
+    async def intent(
+        self, name: str, arguments: Any, *, thread_id: str = "thread", folder: str = "", sandbox: str = "none"
+    ) -> CallIntent:
         return CallIntent(
             call_id=new_id(),
             thread_id=thread_id,
             turn_id="turn",
             tool=await self.tool(name),
             arguments_json=json.dumps(arguments, sort_keys=True, separators=(",", ":")),
+            folder=folder,
+            sandbox=sandbox,
         )
 
     async def call(
@@ -50,6 +74,13 @@ class McpWorld:
     ) -> ToolOutcome:
         intent = await self.intent(name, arguments, thread_id=thread_id)
         return await self.gateway.call(intent, deadline_seconds=deadline)
+
+    async def told(self, what: str, *, deadline: float = 30.0) -> tuple[str, list[CallProgress]]:
+        """The same, with the progress that the host passed on meanwhile."""
+        told: list[CallProgress] = []
+        intent = await self.intent("act", {"what": what})
+        outcome = await self.gateway.call(intent, deadline_seconds=deadline, on_progress=told.append)
+        return outcome.text, told
 
     async def act(self, what: str, *, deadline: float = 30.0) -> str:
         """Have the hostile server do something and return the text of the result."""

@@ -3,27 +3,35 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.run import Run
+from desktop.conversation.attachments import load_images
 from desktop.conversation.entities import (
+    AskedModel,
     ErrorPart,
     MessageStatus,
     Part,
     ReplayPart,
     ResultStatus,
+    Role,
     TextPart,
     ThinkingPart,
+    ThreadOptions,
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.result_files import ResultFiles
 from desktop.conversation.service import ConversationService
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import Usage
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
+from desktop.core.tool_content import ItemKind, ReceivedItem, ResultItem
 from desktop.mcp_client.config import server_ids
 from desktop.mcp_client.listing import describe_all
 from desktop.providers.openai_language_model import OpenAILanguageModel
@@ -40,12 +48,15 @@ from desktop.tools.entities import (
     ToolOutcome,
     Transport,
 )
-from desktop.tools.ports import UserPrompts
+from desktop.tools.pinned import ServerListing
+from desktop.tools.ports import ProgressListener, UserPrompts
+from desktop.tools.server_report import ServerReport
 from desktop.tools.service import ToolService
 from tests.support.endpoint import Answer, LoopbackEndpoint, close, drop, finish, hold, raw, status
 from tests.support.endpoint_wire import RecordedRequest, Step
 from tests.support.hostile_requests import ARGUMENTS, IDS, NAMES, TEXTS, schema
-from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+from tests.support.in_memory_attachments import ReaderOnPaper
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryTaints, InMemoryThreadRepository
 from tests.support.scripted_prompts import allow_once, decline, refuse
 from tests.support.strict_messages import signature_of
 from tests.support.waiting import until
@@ -66,6 +77,10 @@ class _Threads(InMemoryThreadRepository):
     async def go_back(self, thread_id: str, message_id: str | None) -> None:
         """What an edit does: the thread goes on from an earlier message."""
         self._set(thread_id, tip=message_id)
+
+    def all_of(self, thread_id: str) -> dict[str, Role]:
+        """Every message of the thread, on its path or not."""
+        return {message.id: message.role for message in self._messages.values() if message.thread_id == thread_id}
 
 
 class _Person(UserPrompts):
@@ -110,18 +125,38 @@ class _Servers:
     def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
         return tuple(tool for tool in self._tools if tool.server_id == server_id)
 
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        return None
+
+    def report(self, server_id: str) -> ServerReport | None:
+        return None
+
     def restart(self, server_id: str) -> None:
         raise AssertionError("nothing is restarted")
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         await asyncio.sleep(0)
         if self._random.random() < 0.1:
             raise OSError("the server is gone")
-        return ToolOutcome(text=self._random.choice(TEXTS), is_error=self._random.random() < 0.2)
+        return ToolOutcome(
+            text=self._random.choice(TEXTS), is_error=self._random.random() < 0.2, received=self._received()
+        )
+
+    def _received(self) -> tuple[ReceivedItem, ...]:
+        """Nothing, or some images, of which some are none."""
+        random = self._random
+        if random.random() < 0.2:
+            return ()
+        picture = ResultItem(kind=ItemKind.IMAGE, file_name="image.png", size=9)
+        data = (b"\x89PNG\r\n\x1a\n.", b"\x89PNG\r\n\x1a\n,", b"<svg>", None)
+        return tuple(ReceivedItem(picture, random.choice(data)) for _ in range(random.randint(1, 4)))
 
 
 class RandomConversation:
-    """One thread: several turns with several models, stopped, failed, edited, continued and crashed as the seed says."""
+    """One thread: several turns, some asked of several models at once, stopped, failed, edited, continued, asked again,
+    chosen and crashed as the seed says. After each step nothing is lost, and the path is whole."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -137,7 +172,9 @@ class RandomConversation:
             prompts=_Person(random),
             journal=journal,
             grants=InMemoryGrants(),
+            taints=InMemoryTaints(),
             workspace=lambda: "/workspace",
+            results=ResultFiles(repository.attachments, ReaderOnPaper()),
         )
         async with self.endpoint:
             models = {
@@ -147,12 +184,14 @@ class RandomConversation:
             chat = ChatService(
                 conversations=ConversationService(repository),
                 repository=repository,
-                loop=lambda _options: AgentLoop(
-                    model=models[random.choice(MODELS)],
+                loop=lambda options: AgentLoop(
+                    model=models[options.model or random.choice(MODELS)],
                     repository=repository,
                     tools=service,
                     system_prompt=lambda: random.choice(("", "Be brief.", "\x00\ud800")),
                     step_limit=4,
+                    images=partial(load_images, repository.attachments),
+                    result_bytes=random.choice((100, 1_000, 100_000)),
                 ),
                 tasks=tasks,
             )
@@ -167,36 +206,87 @@ class RandomConversation:
     async def _talk(self, chat: ChatService, repository: _Threads) -> None:
         random = self._random
         thread_id: str | None = None
+        known: dict[str, Role] = {}
         for _ in range(random.randint(3, 8)):
             if thread_id is not None and random.random() < 0.2:
                 await self._crash(repository, thread_id)
             path = await repository.path(thread_id) if thread_id is not None else ()
             if thread_id is not None and path and random.random() < 0.2:
                 await repository.go_back(thread_id, random.choice(path).parent_id)
-            thread_id = await self._turn(chat, thread_id)
+            if known and random.random() < 0.3:
+                await chat.choose_answer(random.choice(list(known)))
+            thread_id = await self._turn(chat, repository, thread_id)
+            assert thread_id is not None
+            known = await self._checked(repository, thread_id, known)
 
-    async def _turn(self, chat: ChatService, thread_id: str | None) -> str | None:
-        """Ask, or let the last answer go on, and perhaps stop it; returns the thread's id."""
+    async def _turn(self, chat: ChatService, repository: _Threads, thread_id: str | None) -> str | None:
+        """Ask, ask again, or let the last answer go on, and perhaps stop it; returns the thread's id."""
         random, seen = self._random, len(self.endpoint.requests)
         self._stops = random.random() < 0.3
-        if thread_id is not None and random.random() < 0.15:
+        chance = random.random()
+        answers = [key for key, role in repository.all_of(thread_id or "").items() if role is Role.ASSISTANT]
+        if thread_id is not None and chance < 0.15:
             try:
                 run = await chat.continue_answer(thread_id)
             except ThreadwellError:
                 return thread_id  # the last answer is whole
+        elif answers and chance < 0.3:
+            run = await chat.ask_again(random.choice(answers), random.choice((None, self._asked())))
         else:
-            run = await chat.send(thread_id, random.choice(TEXTS))
+            several = random.random() < 0.4
+            own = ThreadOptions(asked_beside=tuple(self._asked() for _ in range(random.randint(1, 3) * several)))
+            if thread_id is not None:
+                await repository.set_thread_options(thread_id, own)
+            run = await chat.send(thread_id, random.choice(TEXTS), options=own if thread_id is None else None)
+        thread_id = run.thread_id
+        if runs := chat.runs_of(thread_id):
+            await self._let_them_run(chat, runs, seen)
+        return thread_id
+
+    async def _let_them_run(self, chat: ChatService, runs: Sequence[Run], seen: int) -> None:
+        """Wait for all ends; perhaps one is chosen or stopped meanwhile, at last all."""
+        random, thread_id = self._random, runs[0].thread_id
+        if random.random() < 0.3:
+            await chat.choose_answer(random.choice(runs).message_id)
         if self._stops:
-            await until(lambda: run.terminal is not None or any(r.held for r in self.endpoint.requests[seen:]))
-            await chat.stop(run.thread_id)
-        await run.wait()
-        await until(lambda: chat.run_of(run.thread_id) is None)
-        return run.thread_id
+            await until(lambda: all(run.terminal for run in runs) or any(r.held for r in self.endpoint.requests[seen:]))
+            if random.random() < 0.5:
+                await chat.stop_answer(random.choice(runs).message_id)
+            await chat.stop(thread_id)
+        for run in runs:
+            await run.wait_over()
+        assert chat.runs_of(thread_id) == ()
+
+    def _asked(self) -> AskedModel:
+        return AskedModel(endpoint_id="", model=self._random.choice(MODELS))
+
+    @staticmethod
+    async def _checked(repository: _Threads, thread_id: str, known: dict[str, Role]) -> dict[str, Role]:
+        """Nothing that was known is lost, nothing is still being written, and the path is one from the root to the tip."""
+        present = repository.all_of(thread_id)
+        assert known.items() <= present.items()
+        thread = await repository.get_thread(thread_id)
+        path = await repository.path(thread_id)
+        assert thread is not None
+        assert [None, *(message.id for message in path)] == [*(message.parent_id for message in path), thread.tip]
+        assert [row.id for row in await repository.outline(thread_id)] == [message.id for message in path]
+        beside = {answer.id for message_id in present for answer in await repository.answers(message_id)}
+        assert beside == {message_id for message_id, role in present.items() if role is Role.ASSISTANT}
+        stored = await repository.messages(list(present))
+        assert all(message.status is not MessageStatus.STREAMING for message in stored)
+        for message in stored:
+            assert 1 <= message.answer_number <= message.answer_count
+        return present
 
     async def _crash(self, repository: _Threads, thread_id: str) -> None:
         """A turn of which only a part came to the disk."""
         model = self._random.choice(MODELS)
         turn = await repository.begin_turn(thread_id, self._random.choice(TEXTS), model=model)
+        if self._random.random() < 0.5:
+            beside = await repository.add_answer(
+                turn.assistant_message.id, model=model, chosen=self._random.random() < 0.5
+            )
+            await repository.save_parts(beside.assistant_message.id, [self._part(model)])
         parts = [self._part(model) for _ in range(self._random.randint(0, 6))]
         await repository.save_parts(turn.assistant_message.id, parts)
         if self._random.random() < 0.5:
@@ -210,6 +300,7 @@ class RandomConversation:
                 usage=Usage(input_tokens=None, output_tokens=None),
                 duration_seconds=0.0,
             )
+            await repository.recover()  # and perhaps an answer beside it
 
     def _part(self, model: str) -> Part:
         random = self._random

@@ -1,22 +1,27 @@
 """A loop with everything it needs in memory: scripted model, gateway and person, fake stores; runs are checked at their end."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+import dataclasses
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.events import AgentEvent, ToolCallEvent, ToolResultEvent
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
+from desktop.agent.tool_choice import ToolRoom
 from desktop.conversation.entities import Message
 from desktop.conversation.service import ConversationService
 from desktop.core.digests import sha256_of_json
 from desktop.core.language_model import Sampling
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
-from desktop.tools.entities import CallIntent, ServerStatus, ToolDescriptor, ToolOutcome
-from desktop.tools.ports import UserPrompts
+from desktop.tools.entities import CallIntent, CallProgress, ServerStatus, ToolDescriptor, ToolOutcome
+from desktop.tools.pinned import ServerListing
+from desktop.tools.ports import ProgressListener, UserPrompts
+from desktop.tools.server_report import ServerReport
 from desktop.tools.service import ToolService
-from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+from desktop.tools.trust import ServerTrust
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryTaints, InMemoryThreadRepository
 from tests.support.run_invariants import check_request, check_run
 from tests.support.scripted_model import ScriptedModel, Step
 from tests.support.scripted_prompts import Scripted, ScriptedPrompts
@@ -46,6 +51,13 @@ class BehavingGateway:
         self._tools = {name: (descriptor(name), behave) for name, behave in tools.items()}
         self.called: list[CallIntent] = []
         self.running = 0
+        self.progress: Sequence[CallProgress] = ()
+        """What every call reports before it ends."""
+
+    def describe(self, name: str, schema: Mapping[str, object]) -> None:
+        """Let the server say this of a tool's arguments."""
+        tool, behave = self._tools[name]
+        self._tools[name] = dataclasses.replace(tool, input_schema=schema), behave
 
     async def tools(self) -> tuple[ToolDescriptor, ...]:
         return tuple(tool for tool, _ in self._tools.values())
@@ -56,12 +68,23 @@ class BehavingGateway:
     def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
         return tuple(tool for tool, _ in self._tools.values() if tool.server_id == server_id)
 
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        return None
+
+    def report(self, server_id: str) -> ServerReport | None:
+        return None
+
     def restart(self, server_id: str) -> None:
         raise AssertionError("no server of this test can be restarted")
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         self.called.append(intent)
         self.running += 1
+        for progress in self.progress:
+            assert on_progress is not None
+            on_progress(progress)
         try:
             return await self._tools[intent.tool.name][1](intent.arguments)
         finally:
@@ -81,7 +104,8 @@ class RunWorld:
         system_prompt: str = "",
         sampling: Sampling | None = None,
         prompts: UserPrompts | None = None,
-        waited_seconds: Callable[[str], float] = lambda _thread_id: 0.0,
+        waited_seconds: Callable[[str, str], float] = lambda _thread_id, _turn_id: 0.0,
+        tool_room: ToolRoom | None = None,
     ) -> None:
         self.model = ScriptedModel(*steps)
         self.repository = repository or InMemoryThreadRepository()
@@ -95,6 +119,8 @@ class RunWorld:
             prompts=prompts or self.prompts,
             journal=self.journal,
             grants=InMemoryGrants(),
+            taints=InMemoryTaints(),
+            trust=lambda _server_id: ServerTrust(is_trusted=True),
             workspace=lambda: "/workspace",
         )
         loop = AgentLoop(
@@ -105,6 +131,7 @@ class RunWorld:
             step_limit=step_limit,
             sampling=sampling,
             waited_seconds=waited_seconds,
+            tool_room=tool_room,
         )
         self.chat = ChatService(
             conversations=self.conversations, repository=self.repository, loop=lambda _options: loop, tasks=self.tasks

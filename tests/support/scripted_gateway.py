@@ -7,6 +7,9 @@ from typing import Any
 from desktop.core.digests import sha256_of_json
 from desktop.core.signal import Signal
 from desktop.tools.entities import CallIntent, ServerState, ServerStatus, ToolDescriptor, ToolOutcome
+from desktop.tools.pinned import ServerListing
+from desktop.tools.ports import ProgressListener
+from desktop.tools.server_report import ServerReport
 
 Scripted = ToolOutcome | Exception | Callable[[CallIntent], ToolOutcome | Awaitable[ToolOutcome]] | None
 """An outcome, an exception to raise, a function of the call, or None for a call that never ends by itself."""
@@ -76,10 +79,18 @@ class ScriptedGateway:
     def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
         return tuple(tool for tool in self._tools if tool.server_id == server_id)
 
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        return None
+
+    def report(self, server_id: str) -> ServerReport | None:
+        return None
+
     def restart(self, server_id: str) -> None:
         raise AssertionError("no server of this test can be restarted")
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         self.called.append(intent)
         self.deadlines.append(deadline_seconds)
         self.calling.set()

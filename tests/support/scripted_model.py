@@ -56,6 +56,10 @@ class ScriptedModel:
     def finished(self) -> bool:
         return not self._steps
 
+    def script(self, *steps: Step) -> None:
+        """Write more steps, which follow."""
+        self._steps.extend(steps)
+
     async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
         self.requests.append(request)
         assert self._steps, "the script has no step for this request"

@@ -12,6 +12,7 @@ from pathlib import Path
 from desktop.conversation.entities import MessageStatus, ResultStatus, TextPart, ToolCallPart, ToolResultPart
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
+from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import CallState, Choice, Ending
 
@@ -48,8 +49,11 @@ async def talk(store: Store, thread_id: str, rng: random.Random) -> None:
         decided_by="user",
     )
     say("started", message=message_id)
-    await store.journal.finish(key, status="ok", result="done", duration_seconds=0.1)
-    parts.append(ToolResultPart(call_id="c", status=ResultStatus.OK, text="done"))
+    file = await store.attachments.add(text.encode(), suffix=".txt")
+    item = ResultItem(kind=ItemKind.FILE, attachment_id=file, size=len(text))
+    await store.journal.finish(key, status="ok", result="done", duration_seconds=0.1, items=(item,))
+    say("brought", message=message_id, file=file, length=len(text))
+    parts.append(ToolResultPart(call_id="c", status=ResultStatus.OK, text="done", items=(item,)))
     await store.threads.finish_turn(
         turn.turn_id,
         parts=parts,

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import Message, MessageStatus, Part, Role, TextPart
 from desktop.conversation.service import ConversationService
@@ -22,6 +23,8 @@ from desktop.core.model_facts import FactsInMemory
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.tools.pins import ToolPins
+from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.services import UiServices
 from desktop.ui.state.transcript_state import outline_of, row_from_message
@@ -31,8 +34,17 @@ from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_attachments import ReaderOnPaper
+from tests.support.in_memory_pins import InMemoryPins
 from tests.support.in_memory_secrets import InMemorySecrets
-from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+from tests.support.in_memory_threads import (
+    InMemoryGrants,
+    InMemoryJournal,
+    InMemoryTaints,
+    InMemoryThreadRepository,
+    NoCalls,
+)
+from tests.support.offers_on_paper import OffersOnPaper
+from tests.support.programs_on_paper import ProgramsOnPaper
 from tests.support.scripted_model import ScriptedModel, Step
 from tests.support.window_world import DataOnPaper, NoQuestions, ServersOnPaper
 
@@ -164,6 +176,7 @@ async def presenter_world(
         prompts=NoQuestions(),
         journal=InMemoryJournal(),
         grants=InMemoryGrants(),
+        taints=InMemoryTaints(),
         workspace=lambda: "",
         decider="user",
     )
@@ -184,16 +197,26 @@ async def presenter_world(
             attachments=Attachments(repository.attachments, ReaderOnPaper()),
             repository=repository,
             gateway=gateway,
+            pins=ToolPins(gateway, InMemoryPins(), tasks),
+            tool_tests=ToolTests(repository, lambda: tools),
+            sign_ins=gateway,
             servers=ConfiguredServers(source="", environment={}, workspace=lambda _settings: Path("nowhere")),
             grants=InMemoryGrants(),
+            ledger=NoCalls(),
+            taints=InMemoryTaints(),
             workspace=lambda: "",
             settings=settings,
             data=DataOnPaper(),
             endpoints=DirectoryOnPaper(),
             tasks=tasks,
             secrets=secrets,
+            server_secrets=ServerSecrets(settings, secrets, tasks),
+            programs=ProgramsOnPaper(),
             endpoint_book=EndpointBook(settings, secrets, tasks),
             facts=FactsInMemory(),
+            listed_tools=lambda _mode, _thread_id: (),
+            content=OffersOnPaper(),
+            note_foreign_text=tools.note_foreign_text,
             report_error=errors.append,
         ),
     )

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.conversation.service import ConversationService
@@ -38,6 +39,12 @@ from desktop.tools.entities import (
     ToolDescriptor,
     ToolOutcome,
 )
+from desktop.tools.pinned import ServerListing
+from desktop.tools.pins import ToolPins
+from desktop.tools.ports import ProgressListener
+from desktop.tools.server_content import ServerContent
+from desktop.tools.server_report import ServerReport
+from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.main_window import MainWindow
 from desktop.ui.services import UiServices
@@ -47,6 +54,8 @@ from desktop.ui.window_presenter import WindowPresenter
 from desktop.ui.window_state import WindowStateFile
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
+from tests.support.offers_on_paper import OffersOnPaper
+from tests.support.programs_on_paper import ProgramsOnPaper
 from tests.support.scripted_model import ScriptedModel, Step
 
 
@@ -58,6 +67,10 @@ class ServersOnPaper:
         self.servers_changed: Signal[[]] = Signal()
         self.restarted: list[str] = []
         """What was asked to be started again."""
+        self.asked: list[tuple[str, str]] = []
+        """What was asked about signing in: what, and the server."""
+        self.listed: dict[str, tuple[ToolDescriptor, ...]] = {}
+        """What the servers list, by their ids. Whoever waits for servers gets none of it."""
         self._statuses = {status.server_id: status for status in statuses}
 
     def set_status(self, status: ServerStatus) -> None:
@@ -71,12 +84,29 @@ class ServersOnPaper:
         return tuple(self._statuses.values())
 
     def tools_of(self, server_id: str) -> tuple[ToolDescriptor, ...]:
-        return ()
+        return self.listed.get(server_id, ())
+
+    def listing_of(self, server_id: str) -> ServerListing | None:
+        return None
+
+    def report(self, server_id: str) -> ServerReport | None:
+        return None
+
+    def sign_in(self, server_id: str) -> None:
+        self.asked.append(("sign in", server_id))
+
+    def cancel_sign_in(self, server_id: str) -> None:
+        self.asked.append(("cancel", server_id))
+
+    def sign_out(self, server_id: str) -> None:
+        self.asked.append(("sign out", server_id))
 
     def restart(self, server_id: str) -> None:
         self.restarted.append(server_id)
 
-    async def call(self, intent: CallIntent, *, deadline_seconds: float) -> ToolOutcome:
+    async def call(
+        self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
+    ) -> ToolOutcome:
         raise AssertionError("no server of this test can be called")
 
 
@@ -116,6 +146,8 @@ class WindowWorld:
     theme: ThemeManager
     gateway: ServersOnPaper
     model: ScriptedModel
+    secrets: SecretStore
+    programs: ProgramsOnPaper
     facts: FactsInMemory
     data_dir: Path
     errors: list[BaseException] = field(default_factory=list[BaseException])
@@ -148,6 +180,8 @@ async def window_world(
     welcomed: bool = True,
     secrets: SecretStore | None = None,
     directory: EndpointDirectory | None = None,
+    programs: ProgramsOnPaper | None = None,
+    content: ServerContent | None = None,
 ) -> AsyncGenerator[WindowWorld, None]:
     """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
     paths = DataPaths(data_dir)
@@ -171,6 +205,7 @@ async def window_world(
         prompts=NoQuestions(),
         journal=store.journal,
         grants=store.grants,
+        taints=store.taints,
         workspace=lambda: str(data_dir),
         decider="user",
     )
@@ -188,6 +223,7 @@ async def window_world(
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
 
     keys = secrets or InMemorySecrets()
+    programs = programs or ProgramsOnPaper()
     book = EndpointBook(settings, keys, tasks, given=given)
 
     def report(error: BaseException) -> None:
@@ -203,18 +239,28 @@ async def window_world(
             attachments=attachments,
             repository=store.threads,
             gateway=gateway,
+            pins=ToolPins(gateway, store.pins, tasks),
+            tool_tests=ToolTests(store.threads, lambda: tools),
+            sign_ins=gateway,
             servers=ConfiguredServers(
                 source=str(paths.settings), environment=os.environ, workspace=lambda _settings: data_dir
             ),
             grants=store.grants,
+            ledger=store.ledger,
+            taints=store.taints,
             workspace=lambda: str(data_dir),
             settings=settings,
             data=store.data,
             endpoints=directory or DirectoryOnPaper(),
             tasks=tasks,
             secrets=keys,
+            server_secrets=ServerSecrets(settings, keys, tasks),
+            programs=programs,
             endpoint_book=book,
             facts=facts,
+            listed_tools=lambda mode, thread_id: tools.listed(mode, thread_id=thread_id),
+            content=content or OffersOnPaper(),
+            note_foreign_text=tools.note_foreign_text,
             report_error=report,
         ),
         manager,
@@ -237,6 +283,8 @@ async def window_world(
             theme=manager,
             gateway=gateway,
             model=model,
+            secrets=keys,
+            programs=programs,
             facts=facts,
             data_dir=data_dir,
             errors=errors,

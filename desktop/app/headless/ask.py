@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from desktop.agent.events import (
@@ -26,7 +26,7 @@ from desktop.app.headless.prompts import HeadlessPrompts
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import AskCommand
-from desktop.conversation.entities import USUAL_OPTIONS, Thread
+from desktop.conversation.entities import USUAL_OPTIONS, AskedModel, Thread
 from desktop.core.errors import StorageError, ThreadwellError, ToolError
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
@@ -35,7 +35,9 @@ from desktop.ui.state.readable import readable
 
 
 async def ask(command: AskCommand) -> int:
-    """Answer the question; 0 when the run ended with ``done``, 1 with ``error``.
+    """Answer the question; 0 when each run ended with ``done``, 1 when one did with ``error``.
+
+    Several models' answers are told one after the other, each under the model's name.
 
     Raises ``StorageError``, ``SettingsError``, ``FileError`` and ``ModelError`` for what fails before the first event.
     """
@@ -64,14 +66,23 @@ async def _answer(container: Container, command: AskCommand) -> int:
     container.gateway.status_changed.connect(_report_failed_server)
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
-    run = await container.chat.send(thread.id if thread is not None else None, command.text, attachments=files)
-    with _stopped_by_signals(run):
-        async for event in run.events():
-            if command.as_json:
-                print_json(event_to_json(event))
-            else:
-                _print_event(event)
-    return 1 if isinstance(run.terminal, ErrorEvent) else 0
+    runs: list[Run] = []
+    container.chat.run_started.connect(lambda run: runs.append(run))
+    container.chat.failed.connect(lambda error: complain(error))
+    given = [AskedModel(endpoint_id="", model=model) for model in command.launch.models_beside]
+    await container.chat.send(
+        thread.id if thread is not None else None, command.text, attachments=files, beside=given or None
+    )
+    with _stopped_by_signals(runs):
+        for number, run in enumerate(runs):
+            if len(runs) > 1:
+                _print_heading(run, as_json=command.as_json, is_first=number == 0)
+            async for event in run.events():
+                if command.as_json:
+                    print_json(event_to_json(event))
+                else:
+                    _print_event(event)
+    return 1 if any(isinstance(run.terminal, ErrorEvent) for run in runs) else 0
 
 
 async def _chosen_thread(container: Container, wanted: str) -> Thread | None:
@@ -91,17 +102,31 @@ def _report_failed_server(status: ServerStatus) -> None:
 
 
 @contextmanager
-def _stopped_by_signals(run: Run) -> Iterator[None]:
-    """Ctrl+C and SIGTERM stop the answer: what was received is kept, and the last event says so."""
+def _stopped_by_signals(runs: Sequence[Run]) -> Iterator[None]:
+    """Ctrl+C and SIGTERM stop the answers: what was received is kept, and the last event of each says so."""
+
+    def stop() -> None:
+        for run in runs:
+            run.stop()
+
     numbers = [] if sys.platform == "win32" else [signal.SIGINT, signal.SIGTERM]
     loop = asyncio.get_running_loop()
     for number in numbers:
-        loop.add_signal_handler(number, run.stop)
+        loop.add_signal_handler(number, stop)
     try:
         yield
     finally:
         for number in numbers:
             loop.remove_signal_handler(number)
+
+
+def _print_heading(run: Run, *, as_json: bool, is_first: bool) -> None:
+    model = run.turn.assistant_message.model
+    if as_json:
+        print_json({"kind": "answer", "thread_id": run.thread_id, "message_id": run.message_id, "model": model})
+    else:
+        sys.stdout.write(f"{'' if is_first else chr(10)}## {readable(model)}\n\n")
+        sys.stdout.flush()
 
 
 def _print_event(event: AgentEvent) -> None:

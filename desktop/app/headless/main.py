@@ -5,7 +5,7 @@ import os
 import sys
 
 from desktop.app.headless.output import complain, print_json
-from desktop.app.options import AskCommand, GrantsCommand, ThreadsCommand
+from desktop.app.options import AskCommand, GrantsCommand, HeadlessCommand, PolicyCommand, ThreadsCommand
 from desktop.core.error_texts import english
 from desktop.core.errors import ThreadwellError
 
@@ -14,7 +14,7 @@ INTERRUPTED = 130
 """What shells expect of a program that Ctrl+C ended."""
 
 
-def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
+def run_headless(command: HeadlessCommand) -> int:
     """Carry out the command and return its exit status: 0 done, 1 an error, which is said on standard error."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
@@ -41,21 +41,26 @@ def run_headless(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
             return FAILED
 
 
-def _carry_out(command: AskCommand | ThreadsCommand | GrantsCommand) -> int:
-    # Imported here: most commands need the store alone, which is there at once.
-    if isinstance(command, AskCommand):
-        from desktop.app.headless.ask import ask
+def _carry_out(command: HeadlessCommand) -> int:
+    # Imported here: each needs something else, and most the store alone, which is there at once.
+    match command:
+        case AskCommand():
+            from desktop.app.headless.ask import ask
 
-        status = asyncio.run(ask(command))
-    else:
-        from desktop.app.headless.store_commands import grants, threads
+            status = asyncio.run(ask(command))
+        case PolicyCommand():
+            from desktop.app.headless.policy_commands import explain
 
-        status = asyncio.run(threads(command) if isinstance(command, ThreadsCommand) else grants(command))
+            status = asyncio.run(explain(command))
+        case ThreadsCommand() | GrantsCommand():
+            from desktop.app.headless.store_commands import grants, threads
+
+            status = asyncio.run(threads(command) if isinstance(command, ThreadsCommand) else grants(command))
     sys.stdout.flush()
     return status
 
 
-def _fail(command: AskCommand | ThreadsCommand | GrantsCommand, error: ThreadwellError) -> int:
+def _fail(command: HeadlessCommand, error: ThreadwellError) -> int:
     if isinstance(command, AskCommand) and command.as_json:
         title, detail = english(error.code, error.params)
         print_json({"kind": "error", "thread_id": "", "seq": 0, "code": error.code, "title": title, "detail": detail})

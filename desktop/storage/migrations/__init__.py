@@ -11,6 +11,10 @@ from desktop.storage.migrations import (
     m0005_thread_model,
     m0006_attachments,
     m0007_costs,
+    m0008_thread_ways,
+    m0009_tool_pins,
+    m0010_result_items,
+    m0011_permissions,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -24,5 +28,9 @@ STEPS: tuple[Step, ...] = (
     m0005_thread_model.apply,
     m0006_attachments.apply,
     m0007_costs.apply,
+    m0008_thread_ways.apply,
+    m0009_tool_pins.apply,
+    m0010_result_items.apply,
+    m0011_permissions.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

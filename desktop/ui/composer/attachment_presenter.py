@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -99,6 +99,23 @@ class AttachmentPresenter(QObject):
                 data = picture if isinstance(picture, bytes) else await asyncio.to_thread(_encoded, picture)
                 return await self._services.attachments.add(name, data)
 
+            self._begin(name, add)
+
+    def add_data(self, name: str, data: bytes) -> None:
+        """Attach a file that is at hand."""
+        if self._has_room():
+            self._begin(name, lambda: self._services.attachments.add(name, data))
+
+    def add_read(self, name: str, read: Callable[[], Awaitable[Sequence[tuple[str, bytes]]]]) -> None:
+        """Attach what ``read`` brings, at least one file with its name; until then it is called ``name``."""
+
+        async def add() -> AttachmentPart:
+            (first, data), *others = await read()
+            for other in others:
+                self.add_data(*other)
+            return await self._services.attachments.add(first or name, data)
+
+        if self._has_room():
             self._begin(name, add)
 
     def _begin(self, name: str, read: _Reading) -> None:

@@ -8,12 +8,14 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.composer.attached_files import AttachedFiles
+from desktop.ui.composer.bar_folding import BarFolding
 from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
+from desktop.ui.composer.mode_button import ModeButton
 from desktop.ui.composer.model_bar import ModelBar
 from desktop.ui.controls import announce, describe
 from desktop.ui.shortcuts import keys_of
-from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, joined, left_over, split
+from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, is_long, joined, left_over, split
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
@@ -68,6 +70,7 @@ class Composer(QWidget):
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         self.model_bar = ModelBar(theme)
+        self.mode_button = ModeButton(theme)
         self.button = QPushButton()
         self.button.setObjectName("sendButton")
         self.button.setProperty("role", "primary")
@@ -76,7 +79,7 @@ class Composer(QWidget):
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
-        for control in (self.button, self.files.button, self.model_bar):
+        for control in (self.button, self.files.button, self.model_bar, self.mode_button):
             control.setCursor(Qt.CursorShape.ArrowCursor)
         self._keys = KeyGuard(theme, self._place_warning, self)
         self._keys.use_requested.connect(self.key_use_requested)
@@ -116,6 +119,18 @@ class Composer(QWidget):
         """Write a text in place of what is typed, as if the user had: it can be undone."""
         self.edit.replace_text(text)
 
+    def insert_text(self, text: str) -> None:
+        """Write a text where the cursor is, to be taken out by Undo; a long one stands folded above, as if pasted."""
+        if is_long(text):
+            self._long_text_pasted(text)
+        elif self._fits(byte_count(self.text) + byte_count(text), pasted=True):
+            self.edit.insert_text(text)
+
+    @property
+    def frame(self) -> QWidget:
+        """What can be seen of it: as wide as a list above it should be."""
+        return self._frame
+
     def remove_key(self, key: str) -> None:
         """Take a key out of the message, wherever it stands, beyond the reach of Undo."""
         content = self.content
@@ -153,7 +168,7 @@ class Composer(QWidget):
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
         chips = [*self.files.focus_stops(), *(stop for chip in self._chips for stop in chip.focus_stops())]
-        buttons = [self.files.button, *self.model_bar.focus_stops(), self.button]
+        buttons = [self.files.button, *self.model_bar.focus_stops(), self.mode_button, self.button]
         return [*chips, *self._keys.focus_stops(), self.edit, *buttons]
 
     @property
@@ -188,12 +203,14 @@ class Composer(QWidget):
         row.setSpacing(8)
         row.addWidget(self.files.button)
         row.addWidget(self.model_bar)
+        row.addWidget(self.mode_button)
         row.addWidget(self._hint, 1)
         row.addWidget(self.button)
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(14, 10, 10, 9)
         inside.setSpacing(4)
         self._inside = inside
+        self._folding = BarFolding(self._frame, row, [self.model_bar.thinking, self.mode_button])
         inside.addWidget(self.edit)
         inside.addLayout(row)
         layout = QHBoxLayout(self)

@@ -175,6 +175,6 @@ class ComposerPresenter(QObject):
             self._show_state()
 
     def _show_state(self) -> None:
-        running = self._thread_id is not None and self._services.chat.run_of(self._thread_id) is not None
+        running = self._thread_id is not None and bool(self._services.chat.runs_of(self._thread_id))
         self._composer.set_running(running)
         self._composer.set_sending(self.key in self._sending)

@@ -2,20 +2,25 @@
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop.agent.run import Run
+from desktop.agent.tool_specs import tool_specs
 from desktop.conversation.context import MAX_ROUNDS
 from desktop.core.errors import ThreadwellError
+from desktop.core.language_model import ModelRequest
 from desktop.core.settings import EndpointSettings
 from desktop.core.token_count import corrected
+from desktop.tools.entities import ToolDescriptor
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.state.context_count import context_limit, count_draft, count_history
+from desktop.ui.state.context_count import context_limit, count_draft, count_history, count_tools
 from desktop.ui.state.context_meter import ContextFill
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 
@@ -70,6 +75,9 @@ class ContextPresenter(QObject):
         options.changed.connect(self.count_soon)
         services.settings.changed.connect(self._settings_changed)
         services.chat.run_ended.connect(self._run_ended)
+        services.chat.path_changed.connect(self._path_changed)
+        services.gateway.status_changed.connect(self._servers_changed)
+        services.gateway.servers_changed.connect(self.count_soon)
 
     def count_soon(self) -> None:
         """Something changed that counts: the chat that is open, its model, what is written."""
@@ -98,13 +106,19 @@ class ContextPresenter(QObject):
     def _settings_changed(self, _settings: object) -> None:
         self.count_soon()
 
+    def _servers_changed(self, _status: object) -> None:
+        self.count_soon()
+
     def _text_edited(self) -> None:
         self._is_wanted = True
         self.count_soon()
 
     def _run_ended(self, run: Run) -> None:
         self._is_wanted = True
-        if self._history is not None and self._history.key == run.thread_id:
+        self._path_changed(run.thread_id)
+
+    def _path_changed(self, thread_id: str) -> None:
+        if self._history is not None and self._history.key == thread_id:
             self._history = None
         self.count_soon()
 
@@ -123,6 +137,7 @@ class ContextPresenter(QObject):
             return
         content, files = self._composer.content, self._drafts.files.parts(key)
         draft = await asyncio.to_thread(count_draft, content.text, content.pasted, files)
+        tools = await asyncio.to_thread(self._count_tools, self._listed_tools(key), endpoint)
         if key != self._drafts.key or endpoint != self._endpoint or self._is_closed:
             return  # counted anew soon
         self._shown_key = key
@@ -130,8 +145,21 @@ class ContextPresenter(QObject):
             self._meter.show_fill(None)
             return
         facts = self._services.facts.get(endpoint.base_url, endpoint.model)
-        tokens = corrected(history.tokens + draft, facts)
+        tokens = corrected(history.tokens + draft + tools, facts)
         self._meter.show_fill(ContextFill(tokens, context_limit(endpoint, facts)))
+
+    def _listed_tools(self, key: str) -> Sequence[ToolDescriptor]:
+        """The tools that a message would find if it were sent now; no server is started or waited for."""
+        mode = self._options.options.mode or self._services.settings.settings.agent.permission_mode
+        return self._services.listed_tools(mode, key)
+
+    def _count_tools(self, tools: Sequence[ToolDescriptor], endpoint: EndpointSettings) -> int:
+        from desktop.agent.tool_choice import ToolChoice, room_for
+
+        offered = partial(self._services.endpoints.offered_tools, endpoint)
+        limit = context_limit(endpoint, self._services.facts.get(endpoint.base_url, endpoint.model))
+        chosen = ToolChoice.counted(tools, room_for(limit, offered)).offered()
+        return count_tools(offered(ModelRequest(messages=(), tools=tool_specs(chosen))))
 
     async def _history_of(self, key: str) -> _History:
         prompt = self._options.options.system_prompt

@@ -14,6 +14,8 @@ from desktop.ui.popup import round_corners
 from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_WIDTH = 220
+ICON, BESIDE_ICON = 16, 50
+"""Pixels of the icon before the words, and of all that stands beside both."""
 
 Levels = Sequence[ThinkingEffort]
 
@@ -48,9 +50,9 @@ class ModelBar(QWidget):
         """Where Tab stops, in reading order."""
         return [self.model_button, self.thinking]
 
-    def show_model(self, label: str, short: str) -> None:
+    def show_model(self, label: str, short: str, *, are_several: bool = False) -> None:
         """Show the model by its ``short`` name; ``label`` says who it is at length."""
-        self.model_button.set_model(label, short)
+        self.model_button.set_model(label, short, are_several=are_several)
         self.show()
 
 
@@ -59,9 +61,6 @@ class ThinkingButton(PickerButton):
 
     ``chosen`` carries a ``ThinkingEffort``, or None to leave it as it is usual.
     """
-
-    frame = 66
-    """With the icon before the text."""
 
     chosen = Signal(object)
 
@@ -75,8 +74,15 @@ class ThinkingButton(PickerButton):
         round_corners(self._menu)
         self._menu.aboutToHide.connect(lambda: self.set_open(False))
         self.clicked.connect(self._open)
-        theme.set_icon(self, "brain", "muted", 16)
+        self._theme = theme
+        theme.set_icon(self, "brain", "muted", ICON)
+        theme.changed.connect(self._take_sizes)
+        self._take_sizes()
         self.hide()
+
+    def _take_sizes(self) -> None:
+        self.frame = BESIDE_ICON + self._theme.px(ICON)
+        self.setMaximumWidth(self._theme.px(MOST_WIDTH))
 
     def show_levels(self, levels: Levels, own: ThinkingEffort | None, usual: ThinkingEffort | None) -> None:
         """Offer ``levels``. ``own`` is the chat's choice, ``usual`` what holds without one; None is the model's way."""

@@ -6,16 +6,20 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding
+from desktop.core.sandbox_profile import SandboxProfile
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding, Lasting
 from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
 from desktop.tools.visible_text import deceptive_characters, reveal
 from desktop.ui.bundled_words import tool_purpose
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_lines
-from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted
+from desktop.ui.dialogs.lasting_choice import LastingChoice
+from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted, row
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.dialogs.prompt_dialog import PromptDialog
 from desktop.ui.dialogs.reason_field import ReasonField
+from desktop.ui.grant_words import pattern_text, taint_text
 from desktop.ui.punctuation import follow
+from desktop.ui.sandbox_words import problem_words, profile_words
 from desktop.ui.theme.theme_manager import ThemeManager
 
 ALWAYS_CHARACTER_LIMIT = 4000
@@ -45,6 +49,7 @@ class ApprovalDialog(PromptDialog):
         self._is_shell = request.intent.tool.is_shell
         self._raw_text = _raw_text(request.intent)
         self._add_who()
+        self._add_taint()
         self.text = self._add_text()
         self.body.addWidget(fact_grid(self._main_facts()))
         self._add_details()
@@ -86,6 +91,15 @@ class ApprovalDialog(PromptDialog):
         headline = self.tr("Use the tool “{tool}”").format(tool=reveal(tool.name, keep_newlines=False))
         who = self.tr("{server} server (built in)") if tool.bundled else self.tr("Server “{server}”, which you added")
         self.add_headline("wrench", headline, who.format(server=server))
+
+    def _add_taint(self) -> None:
+        """Say why a permission does not count here."""
+        if (taint := self._request.taint) is None:
+            return
+        words = self.tr("This chat has read what somebody else wrote: %1. Is this call what you want?")
+        notice = notice_row(self.theme, words.replace("%1", taint_text(taint)), "finding")
+        notice.setObjectName("foreign_text")
+        self.body.addWidget(notice)
 
     def _add_text(self) -> PlainBox:
         least_lines = _FEW_LINES if self.has_little_room else _LEAST_LINES
@@ -179,10 +193,12 @@ class ApprovalDialog(PromptDialog):
         return facts
 
     def _sandbox_words(self, sandbox: str) -> str:
-        if sandbox != "none":
-            return reveal(sandbox)
+        if sandbox != SandboxProfile.NONE:
+            return profile_words(sandbox)
         if self._is_shell:
-            return self.tr("No sandbox: it runs with all your rights")
+            words = self.tr("No sandbox: it runs with all your rights")
+            problem = self._request.no_sandbox
+            return words if problem is None else follow(f"{words}.", problem_words(problem))
         return self.tr("No sandbox: the server runs it outside Threadwell")
 
     def _add_buttons(self) -> None:
@@ -202,8 +218,11 @@ class ApprovalDialog(PromptDialog):
             self.approve_always.setToolTip(reason)
             self.approve_always.setAccessibleDescription(reason)
         self._make_reason()
+        self._make_lasting()
         allow: list[QPushButton] = [self.approve_once, self.approve_thread, self.approve_always]
-        self.add_foot([self.refuse], allow, self.say_why, self.reason)
+        links = QWidget()
+        links.setLayout(row(self.say_why, self.more_ways, spacing=14))
+        self.add_foot([self.refuse], allow, links, self.reason, self.lasting)
 
     def _make_reason(self) -> None:
         self.say_why = QuietButton(self.tr("Refuse and say why…"), "refuse_say_why", "link")
@@ -216,10 +235,28 @@ class ApprovalDialog(PromptDialog):
         self.reason.handed_over.connect(lambda: self._choose(Choice.REFUSE))
         self.reason.hide()
 
+    def _make_lasting(self) -> None:
+        """Not unfolded at first: the narrowest permission is the usual one."""
+        offered = self._request.may_allow_thread or not self._why_not_always()
+        self.more_ways = QuietButton(self.tr("Allow more, or not for ever…"), "more_ways", "link")
+        self.more_ways.clicked.connect(lambda: self.unfold(self.more_ways, self.lasting))
+        self.more_ways.setVisible(offered)
+        self.lasting = LastingChoice(self._request.patterns)
+        self.lasting.changed.connect(self._lasting_changed)
+        self.lasting.hide()
+
+    def _lasting_changed(self) -> None:
+        has_pattern = self.lasting.pattern is not None
+        self.approve_always.setText(self.tr("Always for this") if has_pattern else self.tr("Always for exactly this"))
+        self.update_buttons()
+
     def _choose(self, choice: Choice) -> None:
+        lasts = choice in (Choice.ALLOW_THREAD, Choice.ALLOW_ALWAYS)
         self.finish(
             ApprovalAnswer(
                 choice=choice,
+                pattern=self.lasting.pattern if lasts else None,
+                lasting=self.lasting.lasting if lasts else Lasting.UNTIL_REVOKED,
                 ending=Ending.ANSWERED,
                 reason=self.reason.reason if choice is Choice.REFUSE else "",
                 shown_seconds=self.shown_seconds,
@@ -235,6 +272,8 @@ class ApprovalDialog(PromptDialog):
         return ""
 
     def _scopes(self) -> str:
+        if (pattern := self.lasting.pattern) is not None:
+            return self.tr("A lasting permission covers %1.").replace("%1", pattern_text(pattern))
         scopes: list[str] = []
         if self._request.may_allow_thread:
             scopes.append(
@@ -255,7 +294,9 @@ class ApprovalDialog(PromptDialog):
             self.text,
             self._details,
             self.say_why,
+            self.more_ways,
             self.reason,
+            *self.lasting.focus_stops(),
             self.refuse,
             self.approve_once,
             self.approve_thread,

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.core.signal import Signal
@@ -18,6 +19,7 @@ from desktop.tools.entities import (
     ElicitationRequest,
     Ending,
 )
+from desktop.tools.sign_in import PageAnswer, SignInPage
 from desktop.ui.dialogs.prompt_queue import PromptQueue, Question
 from desktop.ui.links import open_url
 from desktop.ui.state.form_schema import SchemaError, parse_schema
@@ -109,6 +111,24 @@ class DialogPrompts:
             self._asked_by[request.server_id] -= 1
             self._count_question(request, -1)
 
+    async def open_page(self, page: SignInPage) -> PageAnswer:
+        """Show where signing in at a server leads, and open it in the browser if the person agrees."""
+
+        def make(parent: QWidget) -> "PromptDialog":
+            from desktop.ui.dialogs.sign_in_dialog import SignInDialog
+
+            return SignInDialog(parent, self._theme, page, self._open_address, self._arming_delay_ms)
+
+        aborted = ElicitationAnswer(action=ElicitationAction.CANCEL, ending=Ending.ABORTED)
+        question = Question(
+            thread_id="",
+            show=lambda answer: self._show(make, answer, aborted, _window_in_front()),
+            refused=ElicitationAnswer(action=ElicitationAction.CANCEL),
+            aborted=aborted,
+        )
+        answer = await self._queue.ask(question)
+        return PageAnswer.OPENED if answer.action is ElicitationAction.ACCEPT else PageAnswer.REFUSED
+
     def refuse_all(self) -> None:
         """Refuse what is shown and what waits, as the button in the dialogs does."""
         self._queue.refuse_all()
@@ -138,9 +158,13 @@ class DialogPrompts:
         return lambda parent: ElicitationDialog(parent, self._theme, request, schema, self._arming_delay_ms)
 
     def _show(
-        self, make: "Callable[[QWidget], PromptDialog]", answer: Callable[[T], None], aborted: T
+        self,
+        make: "Callable[[QWidget], PromptDialog]",
+        answer: Callable[[T], None],
+        aborted: T,
+        parent: QWidget | None = None,
     ) -> Callable[[], None]:
-        parent = self._parent()
+        parent = parent or self._parent()
         dialog = make(parent)
         self._dialog = dialog
         shown = _ShownDialog(dialog, answer, aborted, self._forget)
@@ -191,6 +215,15 @@ class _ShownDialog(Generic[T]):
         if dialog is not None:
             self._forget()
         return dialog
+
+
+def _window_in_front() -> QWidget | None:
+    """The window in which the person just clicked; of one that is about to go, the one that it belongs to."""
+    window = QApplication.activeWindow()
+    while window is not None and window.windowType() is not Qt.WindowType.Window:
+        parent = window.parentWidget()
+        window = parent.window() if parent is not None else None
+    return window
 
 
 def _draw_attention(window: QWidget) -> None:

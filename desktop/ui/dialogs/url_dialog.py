@@ -29,18 +29,26 @@ class UrlDialog(ServerQuestionDialog):
         arming_delay_ms: int = 700,
     ) -> None:
         super().__init__(parent, theme, request, arming_delay_ms)
-        self.setObjectName("urlDialog")
-        self.setWindowTitle(self.tr("Open a web page?"))
         self._open_url = open_url
         self._facts = url_facts(request.url)
-        self.add_headline("external-link", self.tr("A server wants you to open a web page"), self.server_words())
-        self.add_message()
+        self.add_question()
         self._add_address()
         self._add_warnings()
         self.add_answers(self.tr("Open in browser"))
         self.set_hint(self._hint())
         self.address.setFocus()
         self.update_buttons()
+
+    def add_question(self) -> None:
+        """Say what is asked and who asks."""
+        self.setObjectName("urlDialog")
+        self.setWindowTitle(self.tr("Open a web page?"))
+        self.add_headline("external-link", self.tr("A server wants you to open a web page"), self.server_words())
+        self.add_message()
+
+    def more_facts(self) -> list[QWidget]:
+        """Return what is to be said besides the address and what is odd about it."""
+        return []
 
     def update_buttons(self) -> None:
         self.accept_button.setEnabled(self.armed and self._facts.may_open and self.address.end_was_shown)
@@ -82,6 +90,8 @@ class UrlDialog(ServerQuestionDialog):
             frame = notice_row(self.theme, self._words(warning, self._facts), severity)
             frame.setObjectName(f"warning_{warning.value}")
             layout.addWidget(frame)
+        for more in self.more_facts():
+            layout.addWidget(more)
         layout.addStretch(1)
         self.body.addWidget(FittingScrollArea(content, least_height=60, most_height=300))
 

@@ -24,6 +24,12 @@ class ChoiceBox(QComboBox):
         """Show this choice; emits nothing that a user's choice emits (``activated``)."""
         self.setCurrentIndex(self._keys.index(key))
 
+    def set_keys(self, *keys: str) -> None:
+        """Offer other choices, none of which is shown until ``show_key``."""
+        self._keys = keys
+        self.clear()
+        self.addItems(list(keys))
+
     def set_words(self, *texts: str) -> None:
         for index, text in enumerate(texts):
             self.setItemText(index, text)

@@ -19,6 +19,8 @@ from desktop.ui.state.endpoint_extras import read_body_fields, read_number, read
 from desktop.ui.text_field import TextField
 
 BODY_LINES = 3
+USUAL_CURRENCY = "$"
+"""What a price is in where nobody says otherwise, as the empty field shows."""
 
 _AUTO, _YES, _NO = "auto", "yes", "no"
 _FLAGS = {_AUTO: None, _YES: True, _NO: False}
@@ -147,7 +149,7 @@ class MoreAboutModel(QWidget):
         self._temperature.setPlaceholderText(self.tr("As in all chats"))
         for price in (self._input_price, self._output_price):
             price.setPlaceholderText(self.tr("Not known"))
-        self._currency.setPlaceholderText("$")
+        self._currency.setPlaceholderText(USUAL_CURRENCY)
         self._body.setPlaceholderText('{"top_k": 40}')
         self._body.setFixedHeight(self._body.fontMetrics().lineSpacing() * BODY_LINES + 18)
         self._thinking.set_words(
@@ -179,6 +181,10 @@ class MoreAboutModel(QWidget):
     def _entered(self) -> ModelOptions:
         """What can be used of what stands here."""
         thinking = self._thinking.key
+        prices = self._price(self._input_price)[0], self._price(self._output_price)[0]
+        currency = self._currency.text().strip()
+        if not currency and prices != (None, None):
+            currency = USUAL_CURRENCY
         return ModelOptions(
             context_tokens=self._context_read()[0],
             temperature=read_number(self._temperature.text(), 0, 2)[0],
@@ -186,9 +192,9 @@ class MoreAboutModel(QWidget):
             sees_images=_FLAGS[self._images.key],
             takes_tools=_FLAGS[self._tools.key],
             extra_body=read_body_fields(self._body.toPlainText()).fields,
-            input_price=self._price(self._input_price)[0],
-            output_price=self._price(self._output_price)[0],
-            currency=self._currency.text().strip(),
+            input_price=prices[0],
+            output_price=prices[1],
+            currency=currency,
         )
 
     def _show(self, options: ModelOptions) -> None:

@@ -34,6 +34,8 @@ QPushButton[role="picker"]:pressed, QPushButton[role="picker"][open="true"] {{
     background: {t.pressed}; color: {t.text};
 }}
 QPushButton[role="picker"]:focus {{ border: 2px solid {t.focus}; padding: 3px 24px 3px 8px; }}
-QFrame#modelPicker {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
+QFrame#modelPicker, QFrame#answerModelPicker {{
+    background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px;
+}}
 QListView#modelList {{ background: {t.panel}; border: 0; }}
 """

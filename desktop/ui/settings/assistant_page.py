@@ -7,15 +7,27 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QSizePolicy
 
 from desktop.core.paths import default_workspace
+from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import MAX_OUTPUT_TOKENS, MAX_STEP_LIMIT, AgentSettings
 from desktop.ui.controls import set_enabled
+from desktop.ui.permission_words import mode_sentence, mode_title
 from desktop.ui.settings.context import SettingsContext
-from desktop.ui.settings.controls import CalmDoubleSpinBox, CalmSpinBox, OptionalNumber, Switch, show_number
+from desktop.ui.settings.controls import (
+    CalmDoubleSpinBox,
+    CalmSpinBox,
+    OptionalNumber,
+    SegmentedChoice,
+    Switch,
+    show_number,
+)
 from desktop.ui.settings.folder_field import FolderDialog, FolderField
 from desktop.ui.settings.section_page import SectionPage, SectionPresenter
 from desktop.ui.text_field import TextField
 
-FIELDS = ("system_prompt", "temperature", "top_p", "max_output_tokens", "step_limit", "workspace", "name_chats")
+FIELDS = (
+    *("system_prompt", "temperature", "top_p", "max_output_tokens", "name_chats"),
+    *("permission_mode", "step_limit", "workspace"),
+)
 PROMPT_LINES = 5
 
 
@@ -40,6 +52,8 @@ class AssistantPage(SectionPage):
         self._tokens = OptionalNumber(
             "maxTokens", CalmSpinBox("maxTokens-number", 1, MAX_OUTPUT_TOKENS, 256), start=4096, slider=False
         )
+        self._mode = SegmentedChoice("permissionMode", list(PermissionMode))
+        self._mode_shown = PermissionMode.ASK_FOR_RISK
         self._steps = CalmSpinBox("stepLimit", 1, MAX_STEP_LIMIT)
         self._names = Switch("nameChats")
         self._folder = FolderField("workspace", "chooseWorkspace", "resetWorkspace")
@@ -50,6 +64,7 @@ class AssistantPage(SectionPage):
             "top_p": self._answers.add_row(self._top_p),
             "max_output_tokens": self._answers.add_row(self._tokens),
             "name_chats": self._answers.add_row(self._names),
+            "permission_mode": self._tools.add_row(self._mode, wide=True),
             "step_limit": self._tools.add_row(self._steps),
             "workspace": self._tools.add_row(self._folder, wide=True),
         }
@@ -61,6 +76,9 @@ class AssistantPage(SectionPage):
         self._temperature.set_value(values.temperature)
         self._top_p.set_value(values.top_p)
         self._tokens.set_value(values.max_output_tokens)
+        self._mode_shown = values.permission_mode
+        self._mode.set_value(values.permission_mode)
+        self._describe_mode()
         show_number(self._steps, values.step_limit)
         with QSignalBlocker(self._names):
             self._names.setChecked(values.name_chats)
@@ -116,6 +134,7 @@ class AssistantPage(SectionPage):
             ),
             keywords=self.tr("title automatic"),
         )
+        self._describe_mode()
         rows["step_limit"].set_texts(
             self.tr("Steps per answer"),
             self.tr("How many times the model may use tools before it must stop."),
@@ -128,6 +147,13 @@ class AssistantPage(SectionPage):
         )
         self._folder.set_words(self.tr("Choose…"), self.tr("Use the default"))
 
+    def _describe_mode(self) -> None:
+        self._mode.set_words({mode: mode_title(mode) for mode in PermissionMode})
+        words = self.tr("%1 A chat can have its own way instead.").replace("%1", mode_sentence(self._mode_shown))
+        self._rows["permission_mode"].set_texts(
+            self.tr("Permissions of tools"), words, keywords=self.tr("ask approve mode sandbox read only")
+        )
+
     def _connect(self) -> None:
         self._prompt.textChanged.connect(lambda: self.typed.emit("system_prompt", self._prompt.text))
         for field, number in (
@@ -137,6 +163,7 @@ class AssistantPage(SectionPage):
         ):
             number.changed.connect(lambda value, field=field: self.typed.emit(field, value))
         self._steps.valueChanged.connect(lambda value: self.typed.emit("step_limit", value))
+        self._mode.chosen.connect(lambda mode: self.chosen.emit("permission_mode", mode))
         self._names.toggled.connect(lambda on: self.chosen.emit("name_chats", on))
         self._folder.edit.editingFinished.connect(self.hand_over)
         choose, usual = self._folder.buttons

@@ -12,6 +12,7 @@ from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_li
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.endpoints.parts import LinkButton
+from desktop.ui.grant_words import pattern_text
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.grant_view import GrantView
 from desktop.ui.settings.page import SettingRow
@@ -27,10 +28,12 @@ class GrantRow(QFrame):
     Signals:
         revoke_requested: the permission is to end.
         thread_requested: the thread that it is for is to be shown.
+        uses_requested: the calls that it let run are to be shown.
     """
 
     revoke_requested = Signal()
     thread_requested = Signal()
+    uses_requested = Signal()
 
     def __init__(self, view: GrantView, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +47,8 @@ class GrantRow(QFrame):
         self.head = SettingRow(self._revoke)
         self._open = LinkButton(f"openThread-{view.grant.id}")
         self._open.clicked.connect(self.thread_requested)
+        self._uses = LinkButton(f"grantUses-{view.grant.id}")
+        self._uses.clicked.connect(self.uses_requested)
         self._used = plain_label("", "muted")
         self._used.setObjectName("grantUse")
         self._warning = QWidget()
@@ -59,7 +64,7 @@ class GrantRow(QFrame):
 
     def tab_stops(self) -> list[QWidget]:
         """What Tab stops at, in reading order."""
-        return [self._revoke, *([self._box] if self._box is not None else []), self._open]
+        return [self._revoke, *([self._box] if self._box is not None else []), self._uses, self._open]
 
     def show_view(self, view: GrantView) -> None:
         """Show the permission as it stands now; what it allows never changes."""
@@ -78,6 +83,9 @@ class GrantRow(QFrame):
         self._open.setAccessibleName(self.tr("Open chat: %1").replace("%1", self._thread_name()))
         self._open.setVisible(grant.scope is GrantScope.THREAD and not view.thread_in_trash)
         set_plain(self._used, self._use())
+        self._uses.setText(self.tr("Show uses"))
+        self._uses.setAccessibleName(self.tr("Show uses: %1").replace("%1", what))
+        self._uses.setVisible(grant.use_count > 0)
         warning = self._warning_text()
         set_plain(self._warning_words, warning)
         self._warning.setVisible(bool(warning))
@@ -91,7 +99,7 @@ class GrantRow(QFrame):
         return self._revoke
 
     def _make_box(self) -> PlainBox | None:
-        if self._view.covers_whole_tool:
+        if self._view.grant.digest is None:
             return None
         box = PlainBox(_lines(self._view), self._theme, role="code", least_lines=1, most_lines=_MOST_LINES)
         box.setObjectName("grantText")
@@ -112,6 +120,7 @@ class GrantRow(QFrame):
         foot = QHBoxLayout()
         foot.setSpacing(12)
         foot.addWidget(self._used, 1)
+        foot.addWidget(self._uses)
         foot.addWidget(self._open)
         below = QVBoxLayout()
         below.setContentsMargins(19, 0, 16, 12)
@@ -130,6 +139,8 @@ class GrantRow(QFrame):
 
     def _what(self) -> str:
         grant = self._view.grant
+        if grant.pattern is not None:
+            return self._what_pattern(pattern_text(grant.pattern))
         if self._view.is_command:
             return self.tr("Run exactly this command")
         words = (
@@ -138,6 +149,14 @@ class GrantRow(QFrame):
             else self.tr("Use “%1” of “%2” with exactly these arguments")
         )
         return words.replace("%1", _shown(grant.tool_name)).replace("%2", _shown(grant.server_id))
+
+    def _what_pattern(self, covered: str) -> str:
+        if self._view.is_command:
+            return self.tr("Run %1").replace("%1", covered)
+        words = self.tr("“%1” of “%2”: %3")
+        grant = self._view.grant
+        names = words.replace("%1", _shown(grant.tool_name)).replace("%2", _shown(grant.server_id))
+        return names.replace("%3", covered)
 
     def _where(self) -> str:
         grant = self._view.grant
@@ -156,6 +175,8 @@ class GrantRow(QFrame):
         """Say what it was good for: the call that was asked about when it was given does not count."""
         grant = self._view.grant
         given = self.tr("Given %1").replace("%1", _time(grant.created_at.timestamp()))
+        if grant.expires_at is not None:
+            given += " · " + self.tr("until %1").replace("%1", _time(grant.expires_at.timestamp()))
         if grant.last_used_at is None or not grant.use_count:
             return f"{given} · " + self.tr("not used without asking yet")
         used = self.tr("used %n times without asking, last %1", "", grant.use_count)
@@ -169,6 +190,10 @@ class GrantRow(QFrame):
                 return ""
             case GrantState.EXPIRED:
                 return self.tr("Expired: not used for %n days.", "", UNUSED_GRANT_DAYS)
+            case GrantState.OVER:
+                return self.tr("Expired: the time is over for which it was given.")
+            case GrantState.READ_OTHERWISE:
+                return self.tr("No effect: this version reads commands in another way. You will be asked again.")
             case GrantState.SERVER_GONE:
                 return self.tr("No effect: this server no longer exists.")
             case GrantState.SERVER_OFF:

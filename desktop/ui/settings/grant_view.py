@@ -22,7 +22,7 @@ class GrantView:
 
     @property
     def covers_whole_tool(self) -> bool:
-        return self.grant.digest is None
+        return self.grant.digest is None and self.grant.pattern is None
 
     @property
     def has_no_effect(self) -> bool:

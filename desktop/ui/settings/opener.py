@@ -1,6 +1,7 @@
 """Opens the one settings window, gives the focus back where it was, and remembers where the window stood."""
 
 import dataclasses
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -34,6 +35,8 @@ class SettingsOpener(QObject):
         self._main = main
         self._state = state
         self._former: QWidget | None = None
+        self.current_thread: Callable[[], str | None] = lambda: None
+        """Tells which thread is open in the main window."""
         self.window: SettingsWindow | None = None
         """The window, once it was opened."""
 
@@ -61,6 +64,7 @@ class SettingsOpener(QObject):
         from desktop.ui.settings.window import SettingsWindow
 
         window = SettingsWindow(self._services, self._theme, self._translations)
+        window.current_thread = lambda: self.current_thread()
         window.restore(self._state.settings_geometry, self._state.settings_page, over=self._main.geometry())
         window.closed.connect(self._closed)
         window.quit_requested.connect(self._main.close)

@@ -6,9 +6,11 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout
 
-from desktop.ui.controls import IconLabel, announce, pass_undo_on
+from desktop.tools.sandbox import SandboxState
+from desktop.ui.controls import IconLabel, announce, offer_clearing, pass_undo_on
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.punctuation import sentences
+from desktop.ui.sandbox_words import sandbox_words
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.grant_row import GrantRow
 from desktop.ui.settings.grant_view import GrantView
@@ -39,6 +41,9 @@ class PermissionsPage(SettingsPage):
     revoke_requested = Signal(str)
     revoke_all_requested = Signal()
     thread_requested = Signal(str)
+    sandbox_trial_requested = Signal()
+    history_requested = Signal()
+    uses_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager) -> None:
         super().__init__("permissions", "shield-check", can_reset=False)
@@ -57,13 +62,22 @@ class PermissionsPage(SettingsPage):
         self._revoke_all.clicked.connect(self.revoke_all_requested)
         self._filter = QLineEdit()
         self._filter.setObjectName("grantFilter")
-        self._filter.setClearButtonEnabled(True)
+        offer_clearing(self._filter, theme)
         pass_undo_on(self._filter)
         self._filter.textChanged.connect(self._filtered)
         self._nothing = _EmptyNote(theme)
         self._more = QPushButton()
         self._more.setObjectName("moreGrants")
         self._more.clicked.connect(self._show_more)
+        self._sandbox: SandboxState | None = None
+        self._try_sandbox = QPushButton()
+        self._try_sandbox.setObjectName("trySandbox")
+        self._try_sandbox.clicked.connect(self.sandbox_trial_requested)
+        self._sandbox_row = self.add_section().add_row(self._try_sandbox)
+        self._history = QPushButton()
+        self._history.setObjectName("openHistory")
+        self._history.clicked.connect(self.history_requested)
+        self._history_row = self.add_section().add_row(self._history)
         self._summary, self._grants = self.add_section(), self.add_section()
         self._all_row = self._summary.add_row(self._revoke_all)
         self._list = RowList("grantRows")
@@ -81,6 +95,11 @@ class PermissionsPage(SettingsPage):
         for grant_id in [grant_id for grant_id in self._made if grant_id not in kept]:
             self._made.pop(grant_id).deleteLater()
 
+    def show_sandbox(self, state: SandboxState | None) -> None:
+        """Say whether commands are held in the usual folder; None while that is being found out."""
+        self._sandbox = state
+        self._describe_sandbox()
+
     def focus_grant(self, grant_id: str) -> None:
         """Bring a permission into view, its button with the focus."""
         if (row := self._rows.get(grant_id)) is not None:
@@ -96,8 +115,16 @@ class PermissionsPage(SettingsPage):
         self._filter.setPlaceholderText(self.tr("Filter by command, tool, server, folder or chat"))
         self._filter.setAccessibleName(self.tr("Filter the permissions"))
         self._more.setText(self.tr("Show more"))
+        self._history_row.set_texts(
+            self.tr("History of decisions and calls"),
+            self.tr("Every call of a tool: what exactly was to run, who decided, and how it ended."),
+            keywords=self.tr("ledger log record journal search"),
+        )
+        self._history.setText(self.tr("Show…"))
+        self._history.setAccessibleName(self.tr("Show the history of decisions and calls"))
         for row in self._made.values():
             row.retranslate()
+        self._describe_sandbox()
         self._describe()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
@@ -161,12 +188,22 @@ class PermissionsPage(SettingsPage):
                 "shield-check",
                 self.tr("Nothing is allowed in advance"),
                 self.tr(
-                    "Threadwell asks before every tool call; only built-in tools that change nothing, such as the"
-                    " calculator, run unasked. What you allow for a chat or for good is listed here."
+                    "Threadwell asks before a tool call; only built-in tools that change nothing, such as the"
+                    " calculator, and harmless commands in the sandbox run unasked. What you allow for a chat or for"
+                    " good is listed here."
                 ),
             )
         elif not shown:
             self._nothing.show_words("search-x", self.tr("No permission matches the filter"), "")
+
+    def _describe_sandbox(self) -> None:
+        state = self._sandbox
+        words = self.tr("Looking whether there is a sandbox…") if state is None else sandbox_words(state)
+        self._sandbox_row.set_texts(
+            self.tr("Sandbox for commands"), words, keywords=self.tr("bubblewrap isolation network folder")
+        )
+        self._try_sandbox.setText(self.tr("Try again"))
+        self._try_sandbox.setAccessibleName(self.tr("Try the sandbox again"))
 
     def _filtered(self) -> None:
         self._most = AT_ONCE
@@ -183,6 +220,7 @@ class PermissionsPage(SettingsPage):
         row = GrantRow(view, self._theme, self._list)
         grant = view.grant
         row.revoke_requested.connect(lambda: self.revoke_requested.emit(grant.id))
+        row.uses_requested.connect(lambda: self.uses_requested.emit(grant.id))
         row.thread_requested.connect(lambda: self.thread_requested.emit(grant.thread_id or ""))
         return row
 

@@ -6,11 +6,14 @@ from PySide6.QtCore import QObject, QTimer
 
 from desktop.conversation.entities import Thread
 from desktop.core.clock import utc_now
+from desktop.core.workspaces import resolved
 from desktop.tools.entities import Grant, ServerOrigin
 from desktop.tools.grant_state import grant_state
+from desktop.tools.visible_text import reveal
 from desktop.ui.presenting import Worker
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.grant_view import GrantView
+from desktop.ui.settings.history_presenter import HistoryPresenter
 from desktop.ui.settings.permissions_page import PermissionsPage
 
 RELOAD_MS = 150
@@ -34,6 +37,10 @@ class PermissionsPresenter(QObject):
         self._timer.setInterval(RELOAD_MS)
         self._timer.timeout.connect(self._reload)
         page.shown.connect(self._reload)
+        page.shown.connect(self._look_at_sandbox)
+        page.sandbox_trial_requested.connect(self._try_sandbox)
+        page.history_requested.connect(lambda: HistoryPresenter(context))
+        page.uses_requested.connect(self._show_uses)
         page.revoke_requested.connect(lambda grant_id: self._worker.start(self._revoke([grant_id]), "revoke"))
         page.revoke_all_requested.connect(lambda: self._worker.start(self._revoke(self._ids()), "revoke all"))
         page.thread_requested.connect(context.open_thread)
@@ -44,12 +51,29 @@ class PermissionsPresenter(QObject):
         services.gateway.servers_changed.connect(self._changed)
         services.settings.changed.connect(self._changed)
 
+    def _show_uses(self, grant_id: str) -> None:
+        grant = next((grant for grant in self._grants if grant.id == grant_id), None)
+        if grant is not None:
+            what = f"{grant.tool_name}: {grant.summary}" if grant.summary else grant.tool_name
+            HistoryPresenter(self._context, grant_id=grant_id, of_permission=reveal(what[:200], keep_newlines=False))
+
     def _ids(self) -> list[str]:
         return [grant.id for grant in self._grants]
 
     def _changed(self, _what: object = None) -> None:
         if self._page.isVisible() and not self._timer.isActive():
             self._timer.start()
+
+    def _try_sandbox(self) -> None:
+        self._services.sandbox.forget()
+        self._look_at_sandbox()
+
+    def _look_at_sandbox(self) -> None:
+        self._page.show_sandbox(None)
+        self._worker.start(self._show_sandbox(), "look at the sandbox")
+
+    async def _show_sandbox(self) -> None:
+        self._page.show_sandbox(await self._services.sandbox.state(resolved(self._services.workspace())))
 
     def _reload(self) -> None:
         self._worker.start(self._load(), "load permissions")

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from desktop.core.errors import SettingsError, StorageError
+from desktop.core.secrets import KeychainStatus
 from desktop.tools.entities import ServerEntry
 from desktop.tools.entry_problems import PROBLEMS, VARIABLE_UNSET
 from desktop.tools.visible_text import reveal
@@ -18,6 +19,7 @@ from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.server_form import JSON, ServerForm
 from desktop.ui.settings.start_question import may_start
 from desktop.ui.state.server_draft import FieldProblem, ServerDraft, draft_of, entry_of, name_problem
+from desktop.ui.state.server_secrets import sealed, with_what_was_decided, without_secrets
 
 _FIELDS = {"command": "command_line", "args": "command_line", "url": "url", "env": "env", "headers": "headers"}
 
@@ -26,11 +28,11 @@ class ServerEditor(QObject):
     """One form at a time. It stays open, with all that was typed, until ``finish`` or until the user gives it up.
 
     Signals:
-        saved: the former key (empty for a new server), the key, the entry, and how it is read.
+        saved: the former key (empty for a new server), the key, the entry, how it is read, and the new secrets in it.
         collected: several pasted entries by their names.
     """
 
-    saved = Signal(str, str, object, object)
+    saved = Signal(str, str, object, object, object)
     collected = Signal(object)
 
     def __init__(self, context: SettingsContext, parent: QObject) -> None:
@@ -40,7 +42,10 @@ class ServerEditor(QObject):
         self._worker = Worker(context.services)
         self._form: ServerForm | None = None
         self._old_key = ""
+        self._old: Any = None
         self._is_asking = False
+        self._secrets = context.services.secrets
+        self._secrets.status_changed.connect(self._show_keychain)
         context.writer.failed.connect(self._show_failure)
 
     def add(self) -> None:
@@ -52,11 +57,23 @@ class ServerEditor(QObject):
     def edit(self, key: str, raw: Any) -> None:
         """Open the form with this entry; as JSON where the form cannot show all of it."""
         form = self._open(key)
+        self._old = raw
         draft = draft_of(key, raw)
         if draft is not None:
             form.show_draft(draft)
         else:
-            form.show_text(json.dumps({"mcpServers": {key: raw}}, ensure_ascii=False, indent=2))
+            shown = without_secrets(raw) if isinstance(raw, Mapping) else raw
+            form.show_text(json.dumps({"mcpServers": {key: shown}}, ensure_ascii=False, indent=2))
+
+    def enter_missing(self, key: str, raw: Any) -> None:
+        """Open the form where a value is missing."""
+        self.edit(key, raw)
+        if self._form is not None:
+            self._form.ask_missing()
+
+    def propose(self, draft: ServerDraft) -> None:
+        """Open the form for a new server with this in it."""
+        self._open("").show_draft(draft)
 
     def finish(self) -> None:
         """Close the form; what it held is saved."""
@@ -77,13 +94,23 @@ class ServerEditor(QObject):
     def _open(self, old_key: str) -> ServerForm:
         if self._form is not None:
             self._form.reject()
-        self._old_key = old_key
+        self._old_key, self._old = old_key, None
         form = self._form = ServerForm(self._context.window, self._context.theme, editing=old_key)
         form.submitted.connect(self._submitted)
         form.pasted.connect(self._pasted)
+        form.keychain_requested.connect(self._look_for_keychain)
         form.finished.connect(lambda _code: self._closed(form))
+        form.set_keychain(self._secrets.status)
         form.open()
+        self._look_for_keychain()
         return form
+
+    def _look_for_keychain(self) -> None:
+        self._worker.start(self._secrets.probe(), "look for the keychain")
+
+    def _show_keychain(self, status: KeychainStatus) -> None:
+        if self._form is not None:
+            self._form.set_keychain(status)
 
     def _closed(self, form: ServerForm) -> None:
         if self._form is form:
@@ -101,7 +128,8 @@ class ServerEditor(QObject):
         raw, problems = entry_of(draft)
         if (unusable := name_problem(draft.name, self._taken())) is not None:
             problems.insert(0, unusable)
-        entry = self._servers.read(draft.name, raw)
+        safe = sealed(draft.name, raw, answers=form.answers, marked=form.marked)
+        entry = self._servers.read(draft.name, safe.entry)
         found = {problem.field: self._words(problem) for problem in reversed(problems)}
         if not found and entry.problem:
             found = {_field_of(entry, raw): self._problem_of(entry)}
@@ -114,7 +142,7 @@ class ServerEditor(QObject):
         finally:
             self._is_asking = False
         if agreed and self._form is form:
-            self.saved.emit(self._old_key, draft.name, raw, entry)
+            self.saved.emit(self._old_key, draft.name, safe.entry, entry, safe.secrets)
 
     def _show_failure(self, error: StorageError) -> None:
         """Say in the form that it was not saved: what stands behind a dialog would not be seen."""
@@ -147,6 +175,8 @@ class ServerEditor(QObject):
             self.collected.emit(dict(servers))
             return
         name, raw = next(iter(servers.items()))
+        if isinstance(self._old, Mapping):
+            raw = with_what_was_decided(raw, self._old)
         draft = draft_of(self._old_key or name, raw)
         if draft is not None:
             form.show_draft(draft)
@@ -173,6 +203,10 @@ class ServerEditor(QObject):
                 return self.tr("Line %1 is not of the form NAME=value.").replace("%1", problem.detail)
             case "headers_line":
                 return self.tr("Line %1 is not of the form Name: value.").replace("%1", problem.detail)
+            case "client_id_missing":
+                return self.tr("A client secret belongs to a client ID: enter that too.")
+            case "timeout_unusable":
+                return self.tr("Enter a number of seconds, at most 86400 (a day), or nothing.")
             case "env_twice" | "headers_twice":
                 return self.tr("“%1” appears twice.").replace("%1", _shown(problem.detail))
             case _:

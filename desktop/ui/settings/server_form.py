@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QScrollArea,
@@ -15,19 +14,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.ui.controls import IconLabel, announce
+from desktop.core.secrets import KeychainStatus
+from desktop.tools.server_inputs import ServerInput, inputs_of
+from desktop.ui.controls import announce
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import Field, words
 from desktop.ui.settings.controls import SegmentedChoice, Switch
 from desktop.ui.settings.folder_field import FolderDialog
 from desktop.ui.settings.page import SettingRow
-from desktop.ui.state.server_draft import ServerDraft, written_secrets
+from desktop.ui.settings.server_option_fields import OptionFields
+from desktop.ui.settings.server_secret_fields import SecretFields
+from desktop.ui.state.server_draft import ServerDraft, entry_of, value_names
 from desktop.ui.text_field import TextField
 from desktop.ui.theme.theme_manager import ThemeManager
 
 FORM, JSON = "form", "json"
 PROGRAM, WEB = "program", "web"
-_MOST_NAMED = 3
 
 
 class ServerForm(ReturningDialog):
@@ -36,10 +38,12 @@ class ServerForm(ReturningDialog):
     Signals:
         submitted: the ``ServerDraft`` that is to be saved.
         pasted: the JSON text that is to be read.
+        keychain_requested: the user wants the keychain tried again.
     """
 
     submitted = Signal(object)
     pasted = Signal(str)
+    keychain_requested = Signal()
 
     def __init__(self, parent: QWidget | None, theme: ThemeManager, *, editing: str = "") -> None:
         """``editing`` is the name of the server that is changed, empty for a new one."""
@@ -47,6 +51,8 @@ class ServerForm(ReturningDialog):
         self._theme = theme
         self._editing = editing
         self._rest: Mapping[str, object] = {}
+        self._sign_in: Mapping[str, object] = {}
+        self._inputs: Mapping[str, ServerInput] = {}
         self.setObjectName("serverForm")
         self.setProperty("prompt", True)
         self.setWindowModality(Qt.WindowModality.WindowModal)
@@ -71,7 +77,7 @@ class ServerForm(ReturningDialog):
 
     def show_draft(self, draft: ServerDraft) -> None:
         """Fill the form in."""
-        self._rest = draft.rest
+        self._rest, self._inputs = draft.rest, draft.inputs
         self._name.setText(draft.name)
         self._command.setPlainText(draft.command_line)
         self._folder.setText(draft.cwd)
@@ -80,6 +86,8 @@ class ServerForm(ReturningDialog):
         self._headers.setPlainText(draft.headers)
         self._insecure.setChecked(draft.allow_unencrypted)
         self._enabled.setChecked(draft.enabled)
+        self._sign_in = draft.sign_in
+        self._options.show_draft(draft)
         self._show_kind(WEB if draft.is_web else PROGRAM)
         self.show_problems({})
         self.show_mode(FORM)
@@ -101,6 +109,7 @@ class ServerForm(ReturningDialog):
         """Say at each field what is wrong; the keys are those of ``ServerDraft``, empty for the whole."""
         for name, field in self._fields.items():
             field.show_problem(problems.get(name, ""))
+        self._options.show_problems(problems)
         self._problem.setText(problems.get("", ""))
         self._problem.setVisible(bool(problems.get("")))
         first = next((name for name in self._fields if name in problems), None)
@@ -138,8 +147,38 @@ class ServerForm(ReturningDialog):
             headers=self._headers.toPlainText(),
             allow_unencrypted=self._insecure.isChecked(),
             enabled=self._enabled.isChecked(),
+            is_sse=self._options.is_sse,
+            timeout=self._options.timeout.text(),
+            protocol=self._options.protocol,
+            knows_folder=self._options.knows_folder,
+            client_id=self._options.client_id.text(),
+            client_secret=self._options.client_secret.text(),
+            sign_in=self._sign_in,
+            inputs=self._inputs,
             rest=self._rest,
         )
+
+    @property
+    def marked(self) -> frozenset[str]:
+        """The names of the values that are to be kept as secrets."""
+        return self._secrets.marked
+
+    @property
+    def answers(self) -> dict[str, str]:
+        """What was entered for the values that the server asks for."""
+        return self._secrets.answers
+
+    def set_keychain(self, status: KeychainStatus) -> None:
+        """Say where secrets go."""
+        self._secrets.set_keychain(status)
+
+    def ask_missing(self) -> None:
+        """Go to the first value that is still missing."""
+        self._secrets.focus_missing()
+
+    def done(self, result: int) -> None:
+        self._secrets.clear()
+        super().done(result)
 
     # -- the parts
 
@@ -174,16 +213,12 @@ class ServerForm(ReturningDialog):
         self._fields = {name: Field(control, beside.get(name, ())) for name, control in self._controls.items()}
         self._problem = words("error", "serverProblem")
         self._problem.hide()
-        self._secret = QFrame()
-        self._secret.setObjectName("serverSecretNote")
-        self._secret.setProperty("role", "finding")
-        self._secret_words = words("", "serverSecretWords")
-        note = QHBoxLayout(self._secret)
-        note.setContentsMargins(10, 8, 10, 8)
-        note.addWidget(IconLabel(theme, "triangle-alert", "warning", 18), 0, Qt.AlignmentFlag.AlignTop)
-        note.addWidget(self._secret_words, 1)
+        self._secrets = SecretFields(theme)
+        self._secrets.keychain_requested.connect(self.keychain_requested)
+        self._options = OptionFields()
         for text in (self._command, self._env, self._headers):
             text.textChanged.connect(self._note_secrets)
+        self._url.textChanged.connect(self._note_secrets)
         self._url.textChanged.connect(self._show_insecure)
 
     def _make_paste(self, theme: ThemeManager) -> None:
@@ -211,7 +246,8 @@ class ServerForm(ReturningDialog):
             column.addWidget(self._fields[name])
         column.addWidget(self._insecure_row)
         column.addWidget(self._fields["headers"])
-        column.addWidget(self._secret)
+        column.addWidget(self._secrets)
+        column.addWidget(self._options)
         column.addWidget(self._enabled_row)
         column.addStretch(1)
         for row in (self._insecure_row, self._enabled_row):
@@ -257,18 +293,12 @@ class ServerForm(ReturningDialog):
             "cwd": (self.tr("Folder (optional)"), ""),
             "env": (
                 self.tr("Environment (optional)"),
-                self.tr(
-                    "NAME=value, one per line. Stored as plain text in the settings file: write a key or password as"
-                    " ${NAME}, which is read from the environment when the server starts."
-                ),
+                self.tr("NAME=value, one per line. ${NAME} is read from the environment when the server starts."),
             ),
             "url": (self.tr("Address"), self.tr("https://…, as the server's instructions give it.")),
             "headers": (
                 self.tr("Headers (optional)"),
-                self.tr(
-                    "Name: value, one per line. Stored as plain text in the settings file: write a key or password as"
-                    " ${NAME}, which is read from the environment when the server starts."
-                ),
+                self.tr("Name: value, one per line. ${NAME} is read from the environment when the server starts."),
             ),
         }
         for name, (label, hint) in texts.items():
@@ -318,6 +348,7 @@ class ServerForm(ReturningDialog):
             self._fields[name].setVisible(kind == PROGRAM)
         for name in ("url", "headers"):
             self._fields[name].setVisible(kind == WEB)
+        self._options.show_web(kind == WEB)
         self._show_insecure()
         self._note_secrets()
 
@@ -326,11 +357,11 @@ class ServerForm(ReturningDialog):
         self._insecure_row.setVisible(self._is_web and is_plain)
 
     def _note_secrets(self) -> None:
-        names = written_secrets(self.draft)
-        self._secret.setVisible(bool(names))
-        if names:
-            text = self.tr("%1 looks like a secret. Written here it is stored as plain text; use ${NAME} instead.")
-            self._secret_words.setText(text.replace("%1", ", ".join(names[:_MOST_NAMED])))
+        draft = self.draft
+        self._secrets.show_values(value_names(draft))
+        entry, _problems = entry_of(draft)
+        known = self._inputs
+        self._secrets.show_inputs([known.get(item.id, item) for item in inputs_of(entry)])
 
     def _choose_folder(self) -> None:
         chooser = FolderDialog("serverFolderDialog", self, self.tr("Choose the folder"), self._folder.text())

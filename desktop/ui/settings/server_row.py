@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from desktop.tools.entities import ServerOrigin, ServerState, Transport
+from desktop.tools.entities import ServerOrigin, ServerState
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button, set_enabled
 from desktop.ui.punctuation import labelled
@@ -14,7 +14,7 @@ from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingRow
 from desktop.ui.settings.row_list import order_focus
 from desktop.ui.settings.server_details import ServerDetails
-from desktop.ui.settings.server_view import ServerView
+from desktop.ui.settings.server_view import ServerView, WaitsFor
 from desktop.ui.state.command_line import join_command_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -27,12 +27,22 @@ class ServerRow(QFrame):
     Signals:
         switched: the user wants it on or off; ``show_view`` decides what the switch shows then.
         restart_requested, edit_requested, remove_requested: the user clicked that.
+        help_requested: the user wants to do what the server waits for.
+        sign_out_requested: the user no longer wants to be signed in there.
+        changes_requested, diagnosis_requested: the user wants to see what is held, or how it starts and what it says.
+        decided: what the user set for it: a key of the entry and its value, None as usual.
     """
+
+    decided = Signal(str, object)
 
     switched = Signal(bool)
     restart_requested = Signal()
+    help_requested = Signal()
     edit_requested = Signal()
     remove_requested = Signal()
+    sign_out_requested = Signal()
+    changes_requested = Signal()
+    diagnosis_requested = Signal()
 
     def __init__(self, view: ServerView, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +55,10 @@ class ServerRow(QFrame):
         self._restart = QPushButton()
         self._restart.setObjectName(f"restart-{key}")
         self._restart.clicked.connect(self.restart_requested)
+        self._help = QPushButton()
+        self._help.setObjectName(f"help-{key}")
+        self._help.setProperty("role", "primary")
+        self._help.clicked.connect(self.help_requested)
         self._fold = QToolButton()
         prepare_icon_button(self._fold, theme, f"fold-{key}", "chevron-right")
         self._fold.setCheckable(True)
@@ -52,7 +66,7 @@ class ServerRow(QFrame):
         self._switch = Switch(f"switch-{key}")
         self._switch.clicked.connect(self.switched)
         controls = QWidget()
-        controls.setLayout(Wrapping(self._restart, self._switch, self._fold, spacing=10))
+        controls.setLayout(Wrapping(self._help, self._restart, self._switch, self._fold, spacing=10))
         controls.setFocusProxy(self._fold)
         self.head = _Head(controls)
         self.head.clicked.connect(self._fold.toggle)
@@ -81,11 +95,15 @@ class ServerRow(QFrame):
         view = self._view
         self._switch.setChecked(view.entry.enabled)
         set_enabled(self._switch, view.can_be_switched)
-        self._dot.set_colour("error" if view.entry.problem else STATE_COLOURS[view.state])
-        had_focus = self._restart.hasFocus()
-        self._restart.setVisible(view.has_failed)
-        if had_focus and not view.has_failed:
-            self._fold.setFocus()
+        waits = view.waits_for
+        colour = "error" if view.entry.problem else "warning" if waits else STATE_COLOURS[view.state]
+        self._dot.set_colour(colour)
+        can_restart = view.has_failed or waits in (WaitsFor.SECRET, WaitsFor.SIGN_IN, WaitsFor.KEY)
+        for button, is_there in ((self._restart, can_restart), (self._help, waits is not None)):
+            had_focus = button.hasFocus()
+            button.setVisible(is_there)
+            if had_focus and not is_there:
+                self._fold.setFocus()
         self._describe()
         if self._details is not None:
             self._details.show_view(view)
@@ -99,7 +117,7 @@ class ServerRow(QFrame):
     def tab_stops(self) -> list[QWidget]:
         """What Tab stops at, in reading order."""
         details = self._details.tab_stops() if self._details is not None else []
-        return [self._restart, self._switch, self._fold, *details]
+        return [self._help, self._restart, self._switch, self._fold, *details]
 
     def focus_fold(self) -> None:
         self._fold.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -121,6 +139,10 @@ class ServerRow(QFrame):
             self._details = ServerDetails(self._theme, self._view)
             self._details.edit_requested.connect(self.edit_requested)
             self._details.remove_requested.connect(self.remove_requested)
+            self._details.sign_out_requested.connect(self.sign_out_requested)
+            self._details.decided.connect(self.decided)
+            self._details.changes_requested.connect(self.changes_requested)
+            self._details.diagnosis_requested.connect(self.diagnosis_requested)
             self._layout.addWidget(self._details)
             self._details.filled.connect(lambda: order_focus(self.tab_stops()))
             order_focus(self.tab_stops())
@@ -138,6 +160,8 @@ class ServerRow(QFrame):
         self.setAccessibleName(labelled(name, state))
         self._restart.setText(self.tr("Restart"))
         describe(self._restart, self.tr("Restart %1").replace("%1", name), tooltip="")
+        self._help.setText(self._help_words())
+        describe(self._help, labelled(self._help.text(), name), tooltip="")
         describe(self._switch, self.tr("Use the server %1").replace("%1", name), tooltip="")
         if not self._view.can_be_switched:
             self._switch.setToolTip(self.tr("Given on the command line, for this start only"))
@@ -153,7 +177,45 @@ class ServerRow(QFrame):
                 return self.tr("built in")
             case ServerOrigin.START:
                 return self.tr("from the command line")
-        return self.tr("web address") if self._view.entry.transport is Transport.HTTP else self.tr("program")
+        return self.tr("web address") if self._view.entry.transport.is_web else self.tr("program")
+
+    def _help_words(self) -> str:
+        match self._view.waits_for:
+            case WaitsFor.LOOK:
+                return self.tr("Look and start…")
+            case WaitsFor.SIGN_IN:
+                return self.tr("Sign in…")
+            case WaitsFor.BROWSER:
+                return self.tr("Cancel")
+            case WaitsFor.KEY:
+                return self.tr("Edit…")
+            case WaitsFor.CHANGES:
+                return self.tr("Look at the changes…")
+            case _:
+                return self.tr("Enter…")
+
+    def _waiting_words(self, waits: WaitsFor) -> str:
+        status = self._view.status
+        reason = reason_of(status) if status is not None else ""
+        match waits:
+            case WaitsFor.VALUE:
+                entry = self._view.entry
+                named = reveal(", ".join(entry.missing[:3])[:_MOST_OF_NAME], keep_newlines=False)
+                is_secret = any(item.is_secret and item.is_missing for item in entry.inputs)
+                words = self.tr("Needs a secret: %1") if is_secret else self.tr("Needs a value: %1")
+                return words.replace("%1", named)
+            case WaitsFor.LOOK:
+                return self.tr("Not started yet: look at its exact line first")
+            case WaitsFor.SECRET:
+                return self.tr("Needs a secret. %1").replace("%1", reason)
+            case WaitsFor.SIGN_IN:
+                return self.tr("Needs sign-in. %1").replace("%1", reason)
+            case WaitsFor.KEY:
+                return self.tr("The key in its headers is not accepted")
+            case WaitsFor.BROWSER:
+                return self.tr("Signing in: it goes on in your browser")
+            case WaitsFor.CHANGES:
+                return self.tr("Ready, but %n changed tools wait for you", "", self._view.undecided)
 
     def _state_words(self) -> str:
         entry, status = self._view.entry, self._view.status
@@ -161,6 +223,8 @@ class ServerRow(QFrame):
             return self.tr("Cannot be used: %1").replace("%1", problem_words(entry.problem, entry.problem_detail))
         if not entry.enabled:
             return self.tr("Off")
+        if (waits := self._view.waits_for) is not None:
+            return self._waiting_words(waits)
         match self._view.state:
             case ServerState.READY:
                 return self.tr("Ready, %n tools", "", len(self._view.tools))
@@ -171,7 +235,7 @@ class ServerRow(QFrame):
             case ServerState.FAILED:
                 reason = reason_of(status) if status is not None else ""
                 return self.tr("Failed. %1").replace("%1", reason) if reason else self.tr("Failed")
-            case ServerState.STOPPED:
+            case _:
                 return self.tr("Stopped")
 
 

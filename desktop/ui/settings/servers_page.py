@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingsPage
+from desktop.ui.settings.programs_part import ProgramsPart
 from desktop.ui.settings.row_list import RowList, order_focus
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.server_view import ServerView
@@ -27,15 +28,25 @@ def make_servers_page(context: SettingsContext) -> SettingsPage:
 
 
 class ServersPage(SettingsPage):
-    """Signals that carry a server give the name of its ``ServerView``, ``switched`` also whether it is to be on."""
+    """Signals that carry a server give the name of its ``ServerView``, ``switched`` also whether it is to be on,
+    ``decided`` what the user set for it: a key of its entry and the value. ``changes_of_wanted`` comes from outside, with
+    the id of a server."""
 
     shown = Signal()
     add_requested = Signal()
     paste_requested = Signal()
+    import_requested = Signal()
+    catalogue_requested = Signal()
+    help_requested = Signal(str)
+    decided = Signal(str, str, object)
     switched = Signal(str, bool)
     restart_requested = Signal(str)
     edit_requested = Signal(str)
     remove_requested = Signal(str)
+    sign_out_requested = Signal(str)
+    changes_requested = Signal(str)
+    diagnosis_requested = Signal(str)
+    changes_of_wanted = Signal(str)
 
     def __init__(self, theme: ThemeManager) -> None:
         super().__init__("servers", "plug")
@@ -45,19 +56,25 @@ class ServersPage(SettingsPage):
         self._next_portion = QTimer(self)
         self._next_portion.setSingleShot(True)
         self._next_portion.timeout.connect(self._show)
-        self._add, self._paste = QPushButton(), QPushButton()
+        self._add, self._paste, self._import, self._catalogue = (QPushButton() for _ in range(4))
+        self._import.setObjectName("importServersButton")
+        self._import.clicked.connect(self.import_requested)
+        self._catalogue.setObjectName("catalogueButton")
+        self._catalogue.clicked.connect(self.catalogue_requested)
         self._add.setObjectName("addServer")
         self._add.setProperty("role", "primary")
         self._paste.setObjectName("pasteServers")
         self._add.clicked.connect(self.add_requested)
         self._paste.clicked.connect(self.paste_requested)
         buttons = QWidget()
-        buttons.setLayout(Wrapping(self._paste, self._add))
+        buttons.setLayout(Wrapping(self._catalogue, self._import, self._paste, self._add))
         buttons.setFocusProxy(self._add)
         self._new, self._servers = self.add_section(), self.add_section()
-        self._add_row = self._new.add_row(buttons)
+        self._add_row = self._new.add_row(buttons, wide=True)
         self._list = RowList("serverRows")
         self._servers.add_widget(self._list)
+        self._programs = self.add_section()
+        self.programs = ProgramsPart(self._programs)
         self.retranslate()
 
     def show_servers(self, views: Sequence[ServerView]) -> None:
@@ -87,11 +104,17 @@ class ServersPage(SettingsPage):
         self._servers.rows[:] = [row.head for row in rows.values()]
         if is_new_order:
             stops = [stop for row in rows.values() for stop in row.tab_stops()]
-            order_focus([self._paste, self._add, *stops, self._reset])
+            ways = [self._catalogue, self._import, self._paste, self._add]
+            parts = self.programs
+            order_focus([*ways, *stops, parts.look, parts.cancel, parts.remove, parts.fetch, self._reset])
         for row in gone:
             row.deleteLater()
         if lost_focus is not None:
             self._add.setFocus()
+
+    def view_of(self, name: str) -> ServerView | None:
+        """Return what is shown of a server."""
+        return next((view for view in self._views if view.name == name), None)
 
     def reveal_server(self, name: str) -> None:
         """Bring a server into view, its line with the focus."""
@@ -115,9 +138,13 @@ class ServersPage(SettingsPage):
         )
         self._add.setText(self.tr("Add…"))
         self._paste.setText(self.tr("Paste JSON…"))
-        for button in (self._add, self._paste):
+        self._import.setText(self.tr("Import…"))
+        self._catalogue.setText(self.tr("Catalogue…"))
+        for button in (self._add, self._paste, self._import, self._catalogue):
             button.setAccessibleName(button.text())
         self._servers.set_heading(self.tr("Your servers"))
+        self._programs.set_heading(self.tr("Programs"))
+        self.programs.retranslate()
         for row in self._rows.values():
             row.retranslate()
 
@@ -134,8 +161,13 @@ class ServersPage(SettingsPage):
 
         row.switched.connect(lambda on: self.switched.emit(name, on))
         row.restart_requested.connect(tell(self.restart_requested.emit))
+        row.help_requested.connect(tell(self.help_requested.emit))
+        row.decided.connect(lambda what, value: self.decided.emit(name, what, value))
         row.edit_requested.connect(tell(self.edit_requested.emit))
         row.remove_requested.connect(tell(self.remove_requested.emit))
+        row.changes_requested.connect(tell(self.changes_requested.emit))
+        row.diagnosis_requested.connect(tell(self.diagnosis_requested.emit))
+        row.sign_out_requested.connect(tell(self.sign_out_requested.emit))
         return row
 
 

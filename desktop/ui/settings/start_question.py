@@ -1,16 +1,19 @@
 """Before a server is started or asked for the first time: exactly which one, for the person to agree to."""
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from desktop.tools.entities import ServerEntry, Transport
+from desktop.tools.entities import Finding, ServerEntry
+from desktop.tools.server_inputs import filled
+from desktop.tools.start_findings import start_findings
 from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.dialogs.display_lines import display_lines
-from desktop.ui.dialogs.parts import fact_grid, plain_label
+from desktop.ui.dialogs.parts import fact_grid, icon_label, plain_label
 from desktop.ui.dialogs.plain_box import PlainBox
+from desktop.ui.server_words import finding_words
 from desktop.ui.state.command_line import join_command_line
-from desktop.ui.state.server_draft import is_secret
+from desktop.ui.state.server_secrets import is_secret
 from desktop.ui.theme.theme_manager import ThemeManager
 
 HIDDEN = "••••••"
@@ -21,7 +24,7 @@ async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) ->
     """Show the exact line and ask; True only for a click that agrees."""
     translate = QCoreApplication.translate
     name = reveal(entry.key, keep_newlines=False)
-    if entry.transport is Transport.HTTP:
+    if entry.transport.is_web:
         title = translate("StartQuestion", "Connect to “%1”?")
         text = translate(
             "StartQuestion",
@@ -41,7 +44,7 @@ async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) ->
         title=title.replace("%1", name),
         text=text,
         confirm_label=label,
-        danger=False,
+        danger=any(finding.severe for finding in start_findings(entry.argv, entry.env, entry.url)),
         details=_details(theme, entry),
     )
 
@@ -52,7 +55,9 @@ def _details(theme: ThemeManager, entry: ServerEntry) -> QWidget:
     column = QVBoxLayout(details)
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(8)
-    if entry.transport is Transport.HTTP:
+    for finding in start_findings(entry.argv, entry.env, entry.url):
+        column.addWidget(_finding(theme, finding))
+    if entry.transport.is_web:
         _add_box(column, theme, "startLine", translate("StartQuestion", "Exact address"), entry.url)
     else:
         line = join_command_line(entry.argv)
@@ -60,16 +65,35 @@ def _details(theme: ThemeManager, entry: ServerEntry) -> QWidget:
     if entry.cwd:
         column.addWidget(fact_grid([("folder", translate("StartQuestion", "Folder"), reveal(entry.cwd))]))
     if entry.env:
-        lines = [f"{name}={HIDDEN if is_secret(name, value) else value}" for name, value in entry.env.items()]
+        secrets = {item.id: HIDDEN for item in entry.inputs if item.is_secret}
+        shown = {
+            name: HIDDEN if is_secret(name, value) else filled(value, secrets) for name, value in entry.env.items()
+        }
+        lines = [f"{name}={value}" for name, value in shown.items()]
         _add_box(column, theme, "startEnvironment", translate("StartQuestion", "Environment"), "\n".join(lines))
     if entry.headers:
         names = reveal(", ".join(sorted(entry.headers)), keep_newlines=False)
         column.addWidget(fact_grid([("headers", translate("StartQuestion", "Headers"), names)]))
+    if secrets := [item.id for item in entry.inputs if item.is_secret]:
+        names = reveal(", ".join(secrets), keep_newlines=False)
+        column.addWidget(fact_grid([("secrets", translate("StartQuestion", "Secrets it gets"), names)]))
     return details
 
 
+def _finding(theme: ThemeManager, finding: Finding) -> QWidget:
+    row = QWidget()
+    row.setObjectName(f"startFinding-{finding.code}")
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    colour = "error" if finding.severe else "warning"
+    layout.addWidget(icon_label(theme, "triangle-alert", colour, 16), 0, Qt.AlignmentFlag.AlignTop)
+    layout.addWidget(plain_label(finding_words(finding), "error" if finding.severe else ""), 1)
+    return row
+
+
 def _add_box(column: QVBoxLayout, theme: ThemeManager, name: str, caption: str, text: str) -> None:
-    box = PlainBox(display_lines(text, numbered=False), theme, role="code", least_lines=8, most_lines=8)
+    box = PlainBox(display_lines(text, numbered=False), theme, role="code", least_lines=4, most_lines=8)
     box.setObjectName(name)
     box.setAccessibleName(caption)
     box.fit(_BOX_WIDTH)  # the dialog is as high as what it shows before it knows its width

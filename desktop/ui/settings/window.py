@@ -76,6 +76,8 @@ class SettingsWindow(QWidget):
         self.writer = SettingsWriter(services.settings, self)
         self.writer.failed.connect(self._writing_failed)
         self.writer.written.connect(lambda: self._take_failure_back())
+        self.current_thread: Callable[[], str | None] = lambda: None
+        """Tells which thread is open in the main window."""
         self._take_failure_back: Callable[[], None] = lambda: None
         self._context = SettingsContext(
             services=dataclasses.replace(services, report_error=self.show_error),
@@ -84,6 +86,7 @@ class SettingsWindow(QWidget):
             writer=self.writer,
             window=self,
             open_thread=self.thread_requested.emit,
+            current_thread=lambda: self.current_thread(),
             offer_undo=self._offer_undo,
             show_notice=self.notices.show_notice,
         )

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop.agent.events import ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Thread
 from desktop.ui.dialogs.confirm import confirm
@@ -13,6 +12,7 @@ from desktop.ui.services import UiServices
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar import Sidebar
 from desktop.ui.sidebar.thread_list_model import ThreadMark
+from desktop.ui.state.outcomes import Outcome, Outcomes
 from desktop.ui.toast import Toast
 
 PAGE = 200
@@ -37,6 +37,7 @@ class SidebarPresenter(QObject):
         self._worker = Worker(services)
         self._waiting: set[str] = set()
         self._failed: set[str] = set()
+        self._outcomes = Outcomes()
         self._searches = 0
         self._connect()
 
@@ -115,15 +116,16 @@ class SidebarPresenter(QObject):
         self._show_mark(run.thread_id)
 
     def _run_ended(self, run: Run) -> None:
-        self._waiting.discard(run.thread_id)
-        if isinstance(run.terminal, ErrorEvent):
-            self._failed.add(run.thread_id)
+        if not self._services.chat.runs_of(run.thread_id):
+            self._waiting.discard(run.thread_id)
+        has_failed = self._outcomes.note(run) is Outcome.FAILED
+        (self._failed.add if has_failed else self._failed.discard)(run.thread_id)
         self._show_mark(run.thread_id)
 
     def _show_mark(self, thread_id: str) -> None:
         if thread_id in self._waiting:
             mark = ThreadMark.WAITING
-        elif self._services.chat.run_of(thread_id) is not None:
+        elif self._services.chat.runs_of(thread_id):
             mark = ThreadMark.RUNNING
         elif thread_id in self._failed:
             mark = ThreadMark.FAILED

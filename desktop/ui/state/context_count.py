@@ -6,10 +6,10 @@ from desktop.conversation.attachments import images_to_send
 from desktop.conversation.context import assemble_context
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, Message
 from desktop.conversation.file_blocks import file_block
-from desktop.core.language_model import Image, UserMessage
+from desktop.core.language_model import Image, ToolSpec, UserMessage
 from desktop.core.model_facts import ModelFacts
 from desktop.core.settings import EndpointSettings
-from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_message, count_tokens
+from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_message, count_tokens, count_tool
 
 
 def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
@@ -24,6 +24,11 @@ def count_history(messages: Sequence[Message], *, system_prompt: str) -> int:
         for part in images_to_send(messages)
     }
     return sum(map(count_message, assemble_context(messages, system_prompt=system_prompt, images=images)))
+
+
+def count_tools(tools: Sequence[ToolSpec]) -> int:
+    """Return the tokens of the tools that go with each message. What was counted before costs next to nothing."""
+    return sum(map(count_tool, tools))
 
 
 def count_draft(typed: str, pasted: Sequence[str], files: Sequence[AttachmentPart]) -> int:

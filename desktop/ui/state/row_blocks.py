@@ -12,16 +12,8 @@ from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.markdown.segments import CodeSegment, PlainSegment, RichSegment, Segment, TableSegment
 from desktop.ui.state.pasted_text import line_count, split
-from desktop.ui.state.transcript_state import (
-    OPEN_STATES,
-    ErrorItem,
-    RemarkItem,
-    RowState,
-    SourcesItem,
-    TextItem,
-    ThinkingItem,
-    ToolItem,
-)
+from desktop.ui.state.tool_item import OPEN_STATES, ToolItem
+from desktop.ui.state.transcript_state import ErrorItem, RemarkItem, RowState, SourcesItem, TextItem, ThinkingItem
 
 BUBBLE_CHARACTERS = 12_000
 """How much of a message by the user is shown in its bubble."""
@@ -48,7 +40,11 @@ class StatusKind(StrEnum):
 
 @dataclass(frozen=True)
 class HeaderBlock:
+    """Who answers; and where there are several answers, which of how many this is."""
+
     model: str
+    number: int = 1
+    count: int = 1
 
 
 @dataclass(frozen=True)
@@ -176,6 +172,8 @@ class FooterBlock:
     may_copy: bool = True
     """Whether the answer has any text."""
     cost: Cost | None = None
+    may_ask_another: bool = True
+    """Whether another model may be asked for an answer to the same message."""
 
 
 Block = (
@@ -223,10 +221,11 @@ class RowRendering:
         """Return the blocks of ``row``. ``unfolded`` holds the keys of reasoning and tool cards that are open."""
         if row.role is Role.USER:
             return list(_user_blocks(row, unfolded))
-        return list(self._answer_blocks(row, unfolded, is_last))
+        return list(self._answer_blocks(row, unfolded, is_last and not row.place.is_settled))
 
     def _answer_blocks(self, row: RowState, unfolded: Set[str], is_last: bool) -> Iterator[Block]:
-        yield HeaderBlock(row.model)
+        if not row.place.is_beside:
+            yield HeaderBlock(row.model, row.place.number, row.place.count)
         hidden = 0
         for index, item in enumerate(row.items):
             match item:
@@ -338,4 +337,7 @@ def _ending(row: RowState, is_last: bool) -> Iterator[Block]:
     if status is not None:
         yield StatusBlock(status, may_continue=is_last and status in _CUT_OFF and _has_begun(row))
     if row.items:
-        yield FooterBlock(row.model, row.usage, row.duration_seconds, row.created_at, bool(row.text.strip()), row.cost)
+        beside = row.place.is_beside  # then its head names the model already
+        has_text = bool(row.text.strip())
+        model = "" if beside else row.model
+        yield FooterBlock(model, row.usage, row.duration_seconds, row.created_at, has_text, row.cost, not beside)

@@ -5,17 +5,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from desktop.tools.entities import ProtocolEra
+from desktop.tools.server_inputs import INPUTS, REFERENCE, ServerInput, inputs_of, with_inputs
 from desktop.ui.state.command_line import OpenQuoteError, join_command_line, split_command_line
-from desktop.ui.state.secret_words import looks_secret
 
 MAX_NAME = 60
-_MANAGED = frozenset({"command", "args", "env", "cwd", "url", "headers", "disabled", "enabled", "allowInsecure"})
+MOST_SECONDS = 86_400
+_MANAGED = frozenset(
+    {
+        "command",
+        "args",
+        "env",
+        "cwd",
+        "url",
+        "headers",
+        "disabled",
+        "enabled",
+        "allowInsecure",
+        "timeout",
+        "protocol",
+        "knowsFolder",
+    }
+    | {INPUTS, "oauth"}
+)
+_CLIENT = ("clientId", "clientSecret")
 _ALTERED = re.compile("[\0\r\u2028\u2029\u00a0\ufdd0\ufdd1]")
 """Characters that a text field of Qt does not give back as they were."""
-_SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key"})
-_SECRET_VALUE = re.compile(
-    r"(sk|ghp|gho|github_pat|glpat|xox[abp]|AKIA|Bearer|Basic)[-_ ]?\S{12,}|[A-Za-z0-9+_-]{32,}={0,2}"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,6 +46,20 @@ class ServerDraft:
     headers: str = ""
     allow_unencrypted: bool = False
     enabled: bool = True
+    is_sse: bool = False
+    """The older way over HTTP."""
+    timeout: str = ""
+    """Seconds for a call; empty: as usual."""
+    protocol: str = ProtocolEra.AUTO.value
+    knows_folder: bool = False
+    """It may ask for the folder of the chat that calls it."""
+    client_id: str = ""
+    """Who the app is when somebody signs in; empty: as the sign-in server says."""
+    client_secret: str = ""
+    sign_in: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What the entry says besides about signing in."""
+    inputs: Mapping[str, ServerInput] = field(default_factory=dict[str, ServerInput])
+    """What the entry describes of the values that it asks for."""
     rest: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
 
@@ -53,6 +82,12 @@ def draft_of(name: str, entry: object) -> ServerDraft | None:
         return None
     command, cwd, url = texts
     kind = str(entry.get("transport", entry.get("type", ""))).lower()
+    timeout, protocol = entry.get("timeout"), str(entry.get("protocol", ProtocolEra.AUTO)).lower()
+    if not isinstance(entry.get(INPUTS, {}), Mapping) or protocol not in set(ProtocolEra):
+        return None
+    oauth = entry.get("oauth", {})
+    if not isinstance(oauth, Mapping) or not all(_is_line(oauth.get(key, "")) for key in _CLIENT):
+        return None
     return ServerDraft(
         name=name,
         is_web=kind != "stdio" if kind else "url" in entry,
@@ -63,6 +98,14 @@ def draft_of(name: str, entry: object) -> ServerDraft | None:
         headers="\n".join(f"{key}: {value}" for key, value in headers.items()),
         allow_unencrypted=entry.get("allowInsecure") is True,
         enabled=is_enabled(entry),
+        is_sse=kind == "sse",
+        timeout=f"{timeout:g}" if isinstance(timeout, int | float) and not isinstance(timeout, bool) else "",
+        protocol=protocol,
+        knows_folder=entry.get("knowsFolder") is True,
+        client_id=oauth.get("clientId", ""),
+        client_secret=oauth.get("clientSecret", ""),
+        sign_in={key: value for key, value in oauth.items() if key not in _CLIENT},
+        inputs={item.id: item for item in inputs_of(entry)},
         rest={key: value for key, value in entry.items() if key not in _MANAGED},
     )
 
@@ -71,12 +114,15 @@ def entry_of(draft: ServerDraft) -> tuple[dict[str, Any], list[FieldProblem]]:
     """Return the entry that the draft stands for, and what is wrong with it as far as it can be told from here."""
     problems: list[FieldProblem] = []
     entry = dict(draft.rest)
-    wrong_kinds = {"stdio"} if draft.is_web else set()
+    wrong_kinds = {"stdio"} | (set() if draft.is_sse else {"sse"}) if draft.is_web else set()
     for key in ("type", "transport"):
         kind = str(entry.get(key, "")).lower()
         if kind and (kind in wrong_kinds or (not draft.is_web and kind != "stdio")):
             del entry[key]
     if draft.is_web:
+        if draft.is_sse:
+            entry.pop("transport", None)
+            entry["type"] = "sse"
         entry["url"] = draft.url.strip()
         if not entry["url"]:
             problems.append(FieldProblem("url", "url_missing"))
@@ -84,11 +130,45 @@ def entry_of(draft: ServerDraft) -> tuple[dict[str, Any], list[FieldProblem]]:
             entry["headers"] = headers
         if draft.allow_unencrypted:
             entry["allowInsecure"] = True
+        if oauth := _sign_in(draft, problems):
+            entry["oauth"] = oauth
     else:
         entry |= _program(draft, problems)
+    if (seconds := _seconds(draft.timeout, problems)) is not None:
+        entry["timeout"] = seconds
+    return with_inputs(entry | _choices(draft), draft.inputs), problems
+
+
+def _choices(draft: ServerDraft) -> dict[str, Any]:
+    """What is not as usual."""
+    choices: dict[str, Any] = {}
+    if draft.protocol != ProtocolEra.AUTO:
+        choices["protocol"] = draft.protocol
+    if draft.knows_folder:
+        choices["knowsFolder"] = True
     if not draft.enabled:
-        entry["disabled"] = True
-    return entry, problems
+        choices["disabled"] = True
+    return choices
+
+
+def _sign_in(draft: ServerDraft, problems: list[FieldProblem]) -> dict[str, Any]:
+    texts = {"clientId": draft.client_id.strip(), "clientSecret": draft.client_secret.strip()}
+    if texts["clientSecret"] and not texts["clientId"]:
+        problems.append(FieldProblem("client_id", "client_id_missing"))
+    return {**draft.sign_in, **{key: text for key, text in texts.items() if text}}
+
+
+def _seconds(text: str, problems: list[FieldProblem]) -> float | None:
+    if not text.strip():
+        return None
+    try:
+        seconds = float(text.strip().replace(",", "."))
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= MOST_SECONDS:
+        problems.append(FieldProblem("timeout", "timeout_unusable"))
+        return None
+    return int(seconds) if seconds == int(seconds) else seconds
 
 
 def name_problem(name: str, taken: set[str]) -> FieldProblem | None:
@@ -113,29 +193,11 @@ def switched(entry: Mapping[str, Any], on: bool) -> dict[str, Any]:
     return changed if on else {**changed, "disabled": True}
 
 
-def is_secret(name: str, value: str) -> bool:
-    """Tell whether a value sounds like a key or a password that was written out; ``${NAME}`` is none."""
-    if not value.strip() or "${" in value:
-        return False
-    return name.lower() in _SECRET_HEADERS or looks_secret(name) or _SECRET_VALUE.fullmatch(value.strip()) is not None
-
-
-def written_secrets(draft: ServerDraft) -> list[str]:
-    """Return the names of values in the draft that would stand in the settings file as readable secrets."""
+def value_names(draft: ServerDraft) -> dict[str, str]:
+    """Return the values of the draft that may be secrets by their names: of the environment, or the headers."""
     ignored: list[FieldProblem] = []
-    if draft.is_web:
-        return [key for key, value in _lines(draft.headers, ":", "", ignored).items() if is_secret(key, value)]
-    found = [key for key, value in _lines(draft.env, "=", "", ignored).items() if is_secret(key, value)]
-    try:
-        arguments = split_command_line(draft.command_line)[1:]
-    except OpenQuoteError:
-        return found
-    for index, argument in enumerate(arguments):
-        option, equals, value = argument.partition("=")
-        following = arguments[index + 1] if index + 1 < len(arguments) else ""
-        if option.startswith("-") and is_secret(option, value if equals else following):
-            found.append(option)
-    return found
+    values = _lines(draft.headers, ":", "", ignored) if draft.is_web else _lines(draft.env, "=", "", ignored)
+    return {name: value for name, value in values.items() if value and not REFERENCE.search(value)}
 
 
 def _program(draft: ServerDraft, problems: list[FieldProblem]) -> dict[str, Any]:

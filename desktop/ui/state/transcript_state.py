@@ -5,11 +5,10 @@ Replaying all events of a run gives the row that its stored message gives (prope
 
 import dataclasses
 import itertools
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
-from typing import TypeGuard, assert_never
+from typing import assert_never
 
 from desktop.agent.events import (
     AgentEvent,
@@ -22,6 +21,7 @@ from desktop.agent.events import (
     SourcesEvent,
     ThinkingEvent,
     ToolCallEvent,
+    ToolProgressEvent,
     ToolResultEvent,
     WaitingEvent,
 )
@@ -34,7 +34,6 @@ from desktop.conversation.entities import (
     Part,
     RemarkPart,
     ReplayPart,
-    ResultStatus,
     Role,
     SourcesPart,
     TextPart,
@@ -44,28 +43,9 @@ from desktop.conversation.entities import (
 )
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage, Waiting
-from desktop.tools.entities import CallState
-
-
-class ToolState(StrEnum):
-    """What a tool card says of its call."""
-
-    PROPOSED = "proposed"
-    WAITING_APPROVAL = "waiting_approval"
-    RUNNING = "running"
-    WAITING_ANSWER = "waiting_answer"
-    """It runs, and its server asks the user something."""
-    OK = "ok"
-    ERROR = "error"
-    DENIED = "denied"
-    TIMEOUT = "timeout"
-    INTERRUPTED = "interrupted"
-    UNKNOWN = "unknown"
-
-
-OPEN_STATES = frozenset({ToolState.PROPOSED, ToolState.WAITING_APPROVAL, ToolState.RUNNING, ToolState.WAITING_ANSWER})
-"""The states of a call that has no result yet."""
-
+from desktop.tools.entities import CallProgress, CallState
+from desktop.ui.state.answer_place import AnswerPlace
+from desktop.ui.state.tool_item import ToolItem, ToolState
 
 _REASONS = frozenset(reason.value for reason in DoneReason)
 
@@ -83,29 +63,6 @@ class ThinkingItem:
     is_open: bool = False
     seconds: float | None = None
     """How long it took, where that is known."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ToolItem:
-    call_id: str
-    name: str
-    arguments: str
-    state: ToolState
-    has_result: bool = False
-    """Also a refused call gets a result, some moments after it was refused."""
-    result: str = ""
-    duration_seconds: float = 0.0
-    server: str = field(default="", compare=False)
-    tool: str = field(default="", compare=False)
-
-    @property
-    def shown_server(self) -> str:
-        """The server's id; from the offered ``server__tool`` where the event did not say it."""
-        return self.server or self.name.partition("__")[0] if "__" in self.name else self.server
-
-    @property
-    def shown_tool(self) -> str:
-        return self.tool or self.name.partition("__")[2] or self.name
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,6 +104,7 @@ class RowState:
     """What is being waited for, while nothing comes."""
     waits_for_tools: bool = False
     """The servers of the tools are still starting; nothing was asked of the model yet."""
+    place: AnswerPlace = field(default=AnswerPlace(), compare=False)
 
     @property
     def is_streaming(self) -> bool:
@@ -176,6 +134,7 @@ def row_from_message(message: Message) -> RowState:
         cost=message.cost,
         duration_seconds=message.duration_seconds,
         reason=DoneReason(message.reason) if message.reason in _REASONS else None,
+        place=AnswerPlace(message.answer_number, message.answer_count),
     )
 
 
@@ -216,7 +175,7 @@ def _add_part(items: list[RowItem], part: Part) -> None:
                 ToolItem(call_id=part.call_id, name=part.name, arguments=part.arguments, state=ToolState.PROPOSED)
             )
         case ToolResultPart():
-            _set_result(items, part.call_id, part.status, part.text, part.duration_seconds)
+            _set_result(items, part)
         case ErrorPart():
             items.append(ErrorItem(code=part.code, params=dict(part.params)))
         case SourcesPart():
@@ -262,11 +221,11 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             return _without_text(row, event.length)
         case ThinkingEvent():
             return _with_thinking(row, event)
-        case ToolCallEvent():
-            return _with_call(row, event)
+        case ToolCallEvent() | ToolProgressEvent():
+            return _with_call(row, event) if isinstance(event, ToolCallEvent) else _with_progress(row, event)
         case ToolResultEvent():
             items = _closed(row.items)
-            _set_result(items, event.call_id, event.status, event.text, event.duration_seconds)
+            _set_result(items, event)
             return dataclasses.replace(row, items=tuple(items))
         case SourcesEvent():
             return dataclasses.replace(row, items=(*_closed(row.items), SourcesItem(sources=event.sources)))
@@ -353,17 +312,35 @@ def _with_call(row: RowState, event: ToolCallEvent) -> RowState:
     return dataclasses.replace(row, items=tuple(items))
 
 
-def _set_result(items: list[RowItem], call_id: str, status: ResultStatus, text: str, duration_seconds: float) -> None:
+def _set_result(items: list[RowItem], result: ToolResultPart | ToolResultEvent) -> None:
     """Give the call its result; a result whose call was never shown gets a card of its own."""
-    index = _find_call(items, call_id, only_open=False)
+    index = _find_call(items, result.call_id, only_open=False)
     if index is None:
         index = len(items)
-        items.append(ToolItem(call_id=call_id, name="", arguments="", state=ToolState.PROPOSED))
+        items.append(ToolItem(call_id=result.call_id, name="", arguments="", state=ToolState.PROPOSED))
     item = items[index]
     assert isinstance(item, ToolItem)
     items[index] = dataclasses.replace(
-        item, state=ToolState(status.value), has_result=True, result=text, duration_seconds=duration_seconds
+        item,
+        state=ToolState(result.status.value),
+        has_result=True,
+        result=result.text,
+        result_items=result.items,
+        duration_seconds=result.duration_seconds,
+        progress=None,
     )
+
+
+def _with_progress(row: RowState, event: ToolProgressEvent) -> RowState:
+    items = list(row.items)
+    index = _find_call(items, event.call_id, only_open=True)
+    if index is None:
+        return row
+    item = items[index]
+    assert isinstance(item, ToolItem)
+    progress = CallProgress(done=event.done, total=event.total, message=event.message)
+    items[index] = dataclasses.replace(item, progress=progress)
+    return dataclasses.replace(row, items=tuple(items))
 
 
 def _find_call(items: list[RowItem], call_id: str, *, only_open: bool) -> int | None:
@@ -381,18 +358,3 @@ def _closed(items: tuple[RowItem, ...]) -> list[RowItem]:
     if closed and isinstance(last := closed[-1], TextItem | ThinkingItem) and last.is_open:
         closed[-1] = dataclasses.replace(last, is_open=False)
     return closed
-
-
-def with_questions(row: RowState, servers: Set[str]) -> RowState:
-    """Return the row in which the running calls of ``servers`` wait for the user's answer."""
-    if not any(_is_asking(item, servers) for item in row.items):
-        return row
-    items = tuple(
-        dataclasses.replace(item, state=ToolState.WAITING_ANSWER) if _is_asking(item, servers) else item
-        for item in row.items
-    )
-    return dataclasses.replace(row, items=items)
-
-
-def _is_asking(item: RowItem, servers: Set[str]) -> TypeGuard[ToolItem]:
-    return isinstance(item, ToolItem) and item.state is ToolState.RUNNING and item.shown_server in servers

@@ -10,6 +10,7 @@ from desktop.ui.theme.window_style import window_style
 def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
     """Return the whole style sheet for these colours and sizes."""
     # Not at the top of the module: these rooms import the theme, which imports this.
+    from desktop.ui.comparison.style import comparison_style
     from desktop.ui.composer.style import composer_style
     from desktop.ui.dialogs.style import dialogs_style
     from desktop.ui.endpoints.style import endpoints_style
@@ -21,6 +22,7 @@ def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
             control_style(tokens, sizes, control_images(tokens).urls),
             window_style(tokens, sizes),
             transcript_style(tokens, sizes),
+            comparison_style(tokens, sizes),
             composer_style(tokens, sizes),
             dialogs_style(tokens, sizes),
             settings_style(tokens, sizes),

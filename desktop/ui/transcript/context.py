@@ -102,6 +102,12 @@ class BlockActions(QObject):
     """Carries the text."""
     message_copy_requested = Signal(str)
     full_text_requested = Signal(str)
+    answer_step_requested = Signal(str, int)
+    """The answer before (-1) or after (1) this one, of those to the same message."""
+    comparison_requested = Signal(str)
+    """All answers to the message that this one answers, side by side."""
+    another_model_requested = Signal(str, object)
+    """Another answer to the same message; carries the button, at which a list can open."""
     retry_requested = Signal()
     continue_requested = Signal()
     error_action_requested = Signal(object, dict)
@@ -110,6 +116,8 @@ class BlockActions(QObject):
     """Carries the text of an attached file and its name."""
     image_requested = Signal(object)
     """Carries the ``AttachmentPart`` of an image that shall be opened."""
+    item_requested = Signal(object, str)
+    """Carries the ``ResultItem`` of a tool, and what shall be done: ``open``, ``show`` or ``save``."""
 
 
 class TextEvents(Protocol):

@@ -1,8 +1,6 @@
 """Brings a thread into the transcript: loads it, follows its running answer, and keeps each thread's reading place."""
 
 import asyncio
-import contextlib
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
@@ -12,22 +10,22 @@ from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
 from desktop.conversation.entities import Message, MessageOutline, MessageStatus
 from desktop.core.errors import ThreadwellError
-from desktop.tools.entities import ServerState, ServerStatus
+from desktop.tools.entities import ServerStatus
 from desktop.ui.error_words import error_words
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.segments import split
 from desktop.ui.services import UiServices
 from desktop.ui.state.plain_line import without_marks
 from desktop.ui.state.readable import readable
-from desktop.ui.state.transcript_state import RowState, apply_events, outline_of, row_from_message, with_questions
+from desktop.ui.state.transcript_state import RowState, outline_of, row_from_message
 from desktop.ui.transcript.coalescer import Coalescer
 from desktop.ui.transcript.reading_position import ReadingPosition
+from desktop.ui.transcript.run_follower import RunFollower
 from desktop.ui.transcript.view import TranscriptView
 
 T = TypeVar("T")
 
 SPOKEN_CHARACTERS = 300
-_ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
 FIRST_LOADED = 24
 """Messages at the end of a thread that are loaded before it is shown."""
 
@@ -35,10 +33,13 @@ FIRST_LOADED = 24
 class TranscriptPresenter(QObject):
     """Owns what the view shows. Rows go by message id, so that nothing of another thread can land in this one.
 
-    ``opened`` comes when the thread that was asked for last can be read; carries its id, "" for a new thread.
+    Signals:
+        opened: the thread that was asked for last can be read; carries its id, "" for a new thread.
+        waits_changed: a server that an answer may wait for changed, or asks the user something.
     """
 
     opened = Signal(str)
+    waits_changed = Signal()
 
     def __init__(self, view: TranscriptView, services: UiServices, parent: QObject | None = None) -> None:
         super().__init__(parent or view)
@@ -50,23 +51,38 @@ class TranscriptPresenter(QObject):
         self._wanted: list[str] = []
         self._gone: set[str] = set()
         self._is_fetching = False
-        self._follower: asyncio.Task[None] | None = None
-        self._followed: RowState | None = None
-        """The row of the running answer, as far as its events were read."""
+        self._is_covered = False
+        self._follower: RunFollower | None = None
         self._asking: set[tuple[str, str]] = set()
-        """Threads and servers with a question to the user that is open."""
         self.coalescer = Coalescer(view.update_row, self)
-        view.set_background_runner(self._run_in_background)
-        view.context.thumbnails.set_loader(self._load_thumbnail)
+        self.equip(view)
         view.bodies_needed.connect(self._want)
         services.chat.run_started.connect(self._run_started)
-        services.chat.run_ended.connect(self._run_ended)
         services.gateway.status_changed.connect(self._server_changed)
 
     @property
     def thread_id(self) -> str | None:
         """The thread that is shown, or being loaded; None for a new one."""
         return self._thread_id
+
+    @property
+    def is_loaded(self) -> bool:
+        """What the view shows is this thread, and not one that was left while this one is being read."""
+        return self._is_loaded
+
+    @property
+    def followed_row(self) -> RowState | None:
+        """The row of the running answer, or of the one that ran last, as far as its events were read."""
+        return self._follower.row if self._follower is not None else None
+
+    def equip(self, view: TranscriptView) -> None:
+        """Give a view what needs services: work off the GUI thread, and small pictures."""
+        view.set_background_runner(self._run_in_background)
+        view.context.thumbnails.set_loader(self._load_thumbnail)
+
+    def servers_asking(self) -> set[str]:
+        """The servers that wait for the user's answer during a call of this thread."""
+        return {server for thread, server in self._asking if thread == self._thread_id}
 
     async def open_thread(self, thread_id: str | None, *, message_id: str | None = None) -> None:
         """Show a thread where it was left, or at ``message_id``; None greets for a new thread.
@@ -86,29 +102,60 @@ class TranscriptPresenter(QObject):
                 self._view.set_thread((), ())
                 self._services.report_error(error)
 
+    async def reload(self, position: ReadingPosition | None) -> None:
+        """Read the thread again whose path has changed, and show it at this place; without one at its end."""
+        thread_id = self._thread_id
+        if thread_id is None:
+            return
+        self._forget()
+        if position is None:
+            await self._load_from_end(thread_id)
+        else:
+            await self._load_around(thread_id, position)
+
     def _leave(self) -> None:
         """Forget the present thread but for the place where it was read."""
-        if self._thread_id is not None and self._is_loaded:
+        if self._thread_id is not None and self._is_loaded and not self._is_covered:
             position = self._view.reading_position()
             if position is not None:
                 self._positions[self._thread_id] = position
-        if self._follower is not None:
-            self._follower.cancel()
-            self._follower = None
-        self._followed = None
-        self.coalescer.clear()
+        self._forget()
+
+    def _forget(self) -> None:
+        self._unfollow()
         self._wanted = []
         self._gone.clear()
         self._is_loaded = False
+        self._is_covered = False
+
+    def cover(self) -> None:
+        """Something else is shown in the view's place: follow nothing until the thread is loaded again."""
+        self._unfollow()
+        self._is_covered = True
+
+    def _unfollow(self) -> None:
+        if self._follower is not None:
+            self._follower.close()
+            self._follower = None
+        self.coalescer.clear()
 
     async def _load(self, thread_id: str, message_id: str | None) -> None:
         position = self._positions.get(thread_id)
         if message_id is not None:
+            await self._lead_path_through(thread_id, message_id)
             position = ReadingPosition(message_id, 0, 0, is_at_end=False)
         if position is None or position.is_at_end:
             await self._load_from_end(thread_id)
         else:
             await self._load_around(thread_id, position)
+
+    async def _lead_path_through(self, thread_id: str, message_id: str) -> None:
+        """What a search found may stand beside the path, or below an answer beside it."""
+        repository = self._services.repository
+        if message_id not in {outline.id for outline in await repository.outline(thread_id)} and (
+            await repository.messages([message_id])
+        ):
+            await self._services.chat.choose_answer(message_id)
 
     async def _load_from_end(self, thread_id: str) -> None:
         """The last messages first, which takes as long for a thread of ten as for one of ten thousand."""
@@ -165,50 +212,33 @@ class TranscriptPresenter(QObject):
     # -- a running answer -----------------------------------------------------------------------------------------
 
     def _run_started(self, run: Run) -> None:
-        if run.thread_id == self._thread_id and self._is_loaded:
+        is_here = run.thread_id == self._thread_id and self._is_loaded and not self._is_covered
+        if is_here and self._services.chat.run_of(run.thread_id) is run:  # else it is beside the path
             self._follow(run)
 
     def _follow(self, run: Run) -> None:
         """Show the two messages of the run where they are not shown yet, and what it says from now on."""
         turn = (run.turn.user_message, run.turn.assistant_message)
+        has_question, has_answer = (self._view.has_message(message.id) for message in turn)
+        if has_question and not has_answer:
+            return  # the path has changed, and will be loaded anew
         new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
         if new:
             self._view.append_rows(new)
-        if self._follower is not None:
-            self._follower.cancel()
-        self._follower = self._services.tasks.spawn(self._read_events(run), name=f"transcript follows {run.thread_id}")
-
-    async def _read_events(self, run: Run) -> None:
-        self._followed = row = row_from_message(run.turn.assistant_message)
-        self._server_changed()
-        # A batch is taken when it can be shown: taken earlier it would be old by then.
-        async with contextlib.aclosing(run.batches(lambda: self.coalescer.wait_seconds)) as batches:
-            async for batch in batches:
-                self._followed = row = apply_events(row, batch)
-                self.coalescer.put(self._with_waits(row))
-        self.coalescer.flush()
-        if not self._was_left(run):
-            self._announce_end(run, row)
+        self._unfollow()
+        self._follower = RunFollower(
+            run, self._services, self.coalescer, servers_asking=self.servers_asking, ended=self._announce_end
+        )
 
     def set_server_asks(self, thread_id: str, server_id: str, asks: bool) -> None:
         """Let the card of a running call say that its server waits for the user."""
         (self._asking.add if asks else self._asking.discard)((thread_id, server_id))
-        if thread_id == self._thread_id and self._followed is not None and self._followed.is_streaming:
-            self.coalescer.put(self._with_waits(self._followed))
+        self._server_changed()
 
     def _server_changed(self, _status: ServerStatus | None = None) -> None:
-        """An answer that has not begun says whether it is the tools that it waits for."""
-        row = self._followed
-        if row is not None and row.is_streaming and not row.items:
-            self.coalescer.put(self._with_waits(row))
-
-    def _with_waits(self, row: RowState) -> RowState:
-        """The row with what it waits for: the user's answer to a server, or servers that start."""
-        row = with_questions(row, {server for thread, server in self._asking if thread == self._thread_id})
-        if row.items or not row.is_streaming:
-            return row
-        starts = any(status.state in _ON_THEIR_WAY for status in self._services.gateway.statuses())
-        return dataclasses.replace(row, waits_for_tools=starts)
+        if self._follower is not None:
+            self._follower.refresh()
+        self.waits_changed.emit()
 
     def _announce_end(self, run: Run, row: RowState) -> None:
         """Say once that the answer is there, and how it begins; it is not read out while it streams."""
@@ -220,33 +250,6 @@ class TranscriptPresenter(QObject):
         else:
             text = without_marks(" ".join(readable(row.text[:SPOKEN_CHARACTERS]).split()))
             self._view.announce(self.tr("Answer finished: {text}").format(text=text))
-
-    def _was_left(self, run: Run) -> bool:
-        return run.thread_id != self._thread_id
-
-    def _run_ended(self, run: Run) -> None:
-        """Take the answer as it is stored: with its model, tokens and time."""
-        if not self._was_left(run) and self._is_loaded:
-            self._services.tasks.spawn(self._refresh(run), name=f"transcript refreshes {run.message_id}")
-
-    async def _refresh(self, run: Run) -> None:
-        if self._follower is not None:
-            await asyncio.wait({self._follower})
-        try:
-            messages = await self._services.repository.messages((run.message_id,))
-        except ThreadwellError as error:
-            self._services.report_error(error)
-            return
-        if not self._was_left(run):
-            for message in messages:
-                self._view.update_row(self._with_what_was_seen(row_from_message(message)))
-
-    def _with_what_was_seen(self, stored: RowState) -> RowState:
-        """The stored row, with what only the events told: how long thinking took, why the answer ended."""
-        seen = self._followed
-        if seen is None or seen.message_id != stored.message_id or seen.items != stored.items:
-            return stored
-        return dataclasses.replace(stored, items=seen.items, reason=seen.reason)
 
     # -- bodies ---------------------------------------------------------------------------------------------------
 
@@ -268,7 +271,8 @@ class TranscriptPresenter(QObject):
                 # Ids that the store does not know must not be asked for again and again.
                 self._gone.update(set(ids) - {message.id for message in messages})
                 rows = [row_from_message(message) for message in messages]
-                followed = self._followed.message_id if self._followed and self._followed.is_streaming else ""
+                follower = self._follower
+                followed = follower.run.message_id if follower is not None and follower.is_running else ""
                 self._view.set_rows([row for row in rows if row.message_id != followed])
         except ThreadwellError as error:
             self._services.report_error(error)

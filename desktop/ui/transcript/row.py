@@ -314,7 +314,7 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.PastedBlock: _without_id(PastedBlockWidget),
     row_blocks.FileBlock: _without_id(FileLine),
     row_blocks.ImagesBlock: _without_id(ImagesWidget),
-    row_blocks.HeaderBlock: _without_id(MessageHeader),
+    row_blocks.HeaderBlock: MessageHeader,
     row_blocks.FooterBlock: MessageFooter,
     row_blocks.ToolBlock: ToolCard,
     row_blocks.ThinkingBlock: ThinkingFold,

@@ -30,7 +30,7 @@ def transcript_style(t: Tokens, s: Sizes) -> str:
     """Return the style sheet of the transcript's widgets."""
     return f"""
 QFrame#thread-loading {{ background: {t.window}; border: 0; }}
-QAbstractScrollArea#transcript {{ background: {t.window}; border: 0; }}
+QAbstractScrollArea#transcript, QAbstractScrollArea#column-transcript {{ background: {t.window}; border: 0; }}
 QTextBrowser[block="rich"], QPlainTextEdit[block="code"] {{ background: transparent; border: 0; padding: 0; }}
 QFrame#code-block {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame#tool-card {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}

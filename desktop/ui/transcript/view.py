@@ -30,6 +30,7 @@ from desktop.ui.transcript.interaction import STEP, TAB_REASONS, Interaction
 from desktop.ui.transcript.interlude import Interlude
 from desktop.ui.transcript.jump_button import JumpButton
 from desktop.ui.transcript.reading_position import ReadingPosition
+from desktop.ui.transcript.row import Row
 from desktop.ui.transcript.selection import Selection
 from desktop.ui.transcript.text_dialog import TextDialog
 
@@ -97,7 +98,7 @@ class TranscriptView(QAbstractScrollArea):
         actions = self._context.actions
         actions.fold_toggled.connect(self._toggle)
         actions.link_activated.connect(self.link_activated)
-        actions.copy_requested.connect(self._copy)
+        actions.copy_requested.connect(self.copy_text)
         actions.message_copy_requested.connect(self.copy_message)
         actions.full_text_requested.connect(self._show_full_text)
         actions.retry_requested.connect(self.retry_requested)
@@ -105,7 +106,7 @@ class TranscriptView(QAbstractScrollArea):
         actions.error_action_requested.connect(self.error_action_requested)
         actions.file_requested.connect(self.show_text)
         actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
-        self._interaction.copy_requested.connect(self._copy)
+        self._interaction.copy_requested.connect(self.copy_text)
         self._interaction.message_copy_requested.connect(self.copy_message)
         self._interaction.end_requested.connect(self.scroll_to_end)
         self._interaction.message_step_requested.connect(self.go_to_message)
@@ -197,6 +198,16 @@ class TranscriptView(QAbstractScrollArea):
             self._column.sticks_to_end,
         )
 
+    def position_of(self, message_id: str) -> ReadingPosition | None:
+        """Where the begin of a message is now; None where nothing of it is near."""
+        if (row := self._row_of(message_id)) is None or row.widget is None:
+            return None
+        return ReadingPosition(message_id, 0, row.widget.y() + row.top, is_at_end=False)
+
+    def _row_of(self, message_id: str) -> Row | None:
+        index = self._column.index_of(message_id)
+        return None if index is None else self._column.rows.get(index)
+
     def scroll_to_end(self) -> None:
         self._column.sticks_to_end = True
         self._jump.set_news(False)
@@ -216,14 +227,8 @@ class TranscriptView(QAbstractScrollArea):
 
     def copy_message(self, message_id: str) -> None:
         """Put the Markdown source of a message on the clipboard."""
-        index = self._column.index_of(message_id)
-        row = None if index is None else self._column.rows.get(index)
-        if row is not None:
-            self._copy(row.state.text)
-
-    def copy_text(self, text: str) -> None:
-        """Put ``text`` on the clipboard, as its Copy button does."""
-        self._copy(text)
+        if (row := self._row_of(message_id)) is not None:
+            self.copy_text(row.state.text)
 
     def selected_text(self) -> str:
         return self._selection.text()
@@ -321,14 +326,13 @@ class TranscriptView(QAbstractScrollArea):
 
     # -- copying --------------------------------------------------------------------------------------------------
 
-    def _copy(self, text: str) -> None:
+    def copy_text(self, text: str) -> None:
+        """Put ``text`` on the clipboard, as its Copy button does."""
         QGuiApplication.clipboard().setText(text)
         self.copied.emit(text)
 
     def _show_full_text(self, message_id: str) -> None:
-        index = self._column.index_of(message_id)
-        row = None if index is None else self._column.rows.get(index)
-        if row is not None:
+        if (row := self._row_of(message_id)) is not None:
             self.show_text(row.state.text, self.tr("Whole message"))
 
     def show_text(self, text: str, title: str) -> None:
@@ -344,8 +348,6 @@ class TranscriptView(QAbstractScrollArea):
             self.scroll_to_message(self._column.id_of(index))
             if (row := self._column.rows.get(index)) is not None:
                 self.announce(row.spoken())
-
-    # Qt's own names from here on.
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if not self._interaction.key_pressed(event):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from desktop.agent.assembler import MAX_CALLS, ToolCallAssembler
 from desktop.agent.call_arguments import is_cut, objects_in
 from desktop.core.language_model import ToolCallDelta as Piece
+from desktop.core.wire_names import wire_name
 from desktop.tools.strict_json import MAX_CHARS
 
 KNOWN = {"a__get", "a__get_more", "b__run"}
@@ -144,6 +145,23 @@ def test_a_call_whose_arguments_break_off_is_not_whole() -> None:
     assembler.add(Piece(index=0, call_id="x", name="a__get", arguments="{}"))
     assembler.add(Piece(index=1, call_id="y", name="b__run", arguments='{"c": "rm -rf /tmp/x'))
     assert [call.is_whole for call in assembler.calls(())] == [True, False]
+
+
+RENAMED = ("1st__读取", "oops tool", "a.get", "a.get.more")
+
+
+@pytest.mark.parametrize("name", ["a__get", "a__get_more", *RENAMED])
+@pytest.mark.parametrize("index", [0, None])
+def test_a_name_cut_anywhere_is_that_of_its_tool_also_where_another_one_was_sent(name: str, index: int | None) -> None:
+    sent = wire_name(name)
+    cuts = [(sent[:place], sent[place:]) for place in range(1, len(sent))]
+    for names in (*cuts, tuple(sent)):
+        assembler = ToolCallAssembler({*KNOWN, *RENAMED})
+        for piece in names:
+            assembler.add(Piece(index=index, name=piece))
+        assembler.add(Piece(index=index, arguments='{"q":'))
+        assembler.add(Piece(index=index, name=sent, arguments="1}"))  # said again, as some do
+        assert [(call.name, call.arguments) for call in assembler.calls(())] == [(name, '{"q":1}')], names
 
 
 @given(

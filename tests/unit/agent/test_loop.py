@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.agent.chat_service import ChatService
-from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent, MessageEvent, ThinkingEvent, ToolResultEvent
+from desktop.agent.events import (
+    DoneEvent,
+    DoneReason,
+    ErrorEvent,
+    MessageEvent,
+    ThinkingEvent,
+    ToolProgressEvent,
+    ToolResultEvent,
+)
 from desktop.agent.loop import AgentLoop
 from desktop.conversation.entities import (
     ErrorPart,
@@ -30,10 +38,11 @@ from desktop.core.language_model import (
     ToolCallDelta,
     ToolMessage,
 )
-from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, ToolOutcome
+from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallProgress, ToolOutcome
 from desktop.tools.timed_prompts import TimedPrompts
 from tests.support.hand_clock import Clock
 from tests.support.in_memory_threads import InMemoryThreadRepository
+from tests.support.run_invariants import check_run
 from tests.support.run_world import RunWorld, echo, hang, states
 from tests.support.scripted_model import Step, called, said
 from tests.support.scripted_prompts import ScriptedPrompts, allow_once, refuse
@@ -130,6 +139,18 @@ async def test_a_failing_sibling_takes_no_other_result_away() -> None:
     events = await world.ask()
     assert states(events, "a")[-1] == "error"
     assert states(events, "b")[-1] == "ok"
+
+
+async def test_progress_of_a_call_is_told_and_not_stored() -> None:
+    world = RunWorld(called(("c", "files__echo", "{}")), said("done"), tools={"echo": echo}, answers=(allow_once(),))
+    world.gateway.progress = [CallProgress(done=1, total=4, message="one"), CallProgress(done=3)]
+    events = await world.ask()
+    told = [event for event in events if isinstance(event, ToolProgressEvent)]
+    assert [(event.call_id, event.done, event.total, event.message) for event in told] == [
+        ("c", 1, 4, "one"),
+        ("c", 3, None, ""),
+    ]
+    check_run(events)
 
 
 async def test_an_unknown_tool_is_an_error_result() -> None:
@@ -341,7 +362,7 @@ async def test_too_many_calls_in_a_step_are_answered_not_run() -> None:
 async def test_an_answer_without_end_is_stopped_and_its_beginning_kept(
     limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"desktop.agent.loop.{limit}", 30)
+    monkeypatch.setattr(f"desktop.agent.answer_state.{limit}", 30)
     world = RunWorld([*(TextDelta(text="ab") for _ in range(1000)), _stop()])
     events = await world.ask()
     assert isinstance(events[-1], ErrorEvent)

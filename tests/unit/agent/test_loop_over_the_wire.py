@@ -29,7 +29,7 @@ from tests.support.endpoint import (
     text,
     thinking,
 )
-from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryThreadRepository
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryTaints, InMemoryThreadRepository
 from tests.support.run_invariants import check_run
 from tests.support.run_world import BehavingGateway, echo
 from tests.support.scripted_prompts import Scripted, ScriptedPrompts, allow_once
@@ -53,6 +53,7 @@ class Talk:
             prompts=ScriptedPrompts(*answers),
             journal=InMemoryJournal(),
             grants=InMemoryGrants(),
+            taints=InMemoryTaints(),
             workspace=lambda: "/workspace",
         )
         loop = AgentLoop(

@@ -27,6 +27,7 @@ from desktop.core.language_model import (
     ToolCallDelta,
     ToolMessage,
 )
+from desktop.core.remark_texts import english_remark
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice
 from desktop.tools.findings import WRITTEN_AS_TEXT
 from desktop.ui.state.transcript_state import apply_event, row_from_message
@@ -173,3 +174,18 @@ async def test_a_call_in_text_after_reasoning_sent_as_text_is_found() -> None:
 async def test_reasoning_is_no_place_for_calls() -> None:
     world = RunWorld([ThinkingDelta(text=WRITTEN), TextDelta(text="No."), STOP], tools={"echo": echo})
     assert remarks(await world.ask()) == []
+
+
+@pytest.mark.expected_log("the tool files__bad is left out")
+async def test_a_tool_that_its_server_describes_wrongly_is_named_with_the_reason() -> None:
+    world = RunWorld(said("a"), said("b"), tools={"echo": echo, "bad": echo})
+    world.gateway.describe("bad", {"type": "string"})
+    run = await world.start()
+    events = await world.finish(run)
+    assert [tool.name for tool in world.model.requests[0].tools] == ["files__echo"]
+    assert remarks(events) == ["tool_unusable"]
+    (remark,) = [part for part in (await world.message(run)).parts if isinstance(part, RemarkPart)]
+    assert remark.params == {"name": "files__bad", "detail": "its schema is not of type object"}
+    words = english_remark(remark.code, remark.params)
+    assert "files__bad" in words
+    assert "its schema is not of type object" in words

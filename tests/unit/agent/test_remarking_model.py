@@ -1,17 +1,25 @@
 """Remarks on an answer: who stands in, that a server reads less than it was sent; and what is learned from its count."""
 
+import dataclasses
 from collections.abc import Sequence
 
+import pytest
+
 from desktop.agent.remarking_model import Context, RemarkingModel
+from desktop.agent.smaller_window import KnownTooLongError
 from desktop.core.language_model import (
+    AssistantMessage,
     FinishReason,
     Image,
     LanguageModel,
     ModelChunk,
     ModelRequest,
     Remark,
+    RequestMessage,
     StreamEnd,
+    SystemMessage,
     TextDelta,
+    ToolSpec,
     Usage,
     UserMessage,
 )
@@ -110,6 +118,72 @@ async def test_nothing_is_learned_from_what_cannot_be_compared() -> None:
     picture = Image(name="p", media_type="image/png", data=b"")
     seen = ModelRequest(messages=(UserMessage(text="word " * 3_000, images=(picture,)),))
     assert await heard(seen, reported(9_000)) == []
+
+
+def rounds(count: int, *, words: int = 300) -> ModelRequest:
+    """So many questions with their answers, and one more question."""
+    messages: list[RequestMessage] = [SystemMessage(text="Be brief.")]
+    for number in range(count):
+        messages += [UserMessage(text=f"{number} " + "word " * words), AssistantMessage(text="word " * words)]
+    return ModelRequest(messages=(*messages, UserMessage(text="last")))
+
+
+async def refused(model: LanguageModel, request: ModelRequest) -> KnownTooLongError | None:
+    try:
+        await chunks_of(model, request)
+    except KnownTooLongError as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("running", [None, 2048])
+async def test_what_is_known_to_be_too_long_is_not_sent_once_in_an_answer(running: int | None) -> None:
+    inner = ScriptedModel(said("a"), said("b"))
+    context, _ = telling(*[running] * 8)
+    model = RemarkingModel(inner, context=context, known_context=2048, remarks=[GONE])
+    error = await refused(model, rounds(5))
+    assert error is not None
+    assert (error.code, error.params["limit"]) == ("model.context_full", 2048)
+    assert error.params["needed"] == count_request(rounds(5))
+    assert inner.requests == []
+    assert await refused(model, rounds(5)) is None, "its endpoint has the last word"
+    assert len(inner.requests) == 1
+
+
+async def test_what_a_server_reads_now_goes_before_what_it_read_once() -> None:
+    context, _ = telling(*[8192] * 4)
+    assert (
+        await refused(RemarkingModel(ScriptedModel(said("a")), context=context, known_context=2048), rounds(5)) is None
+    )
+
+
+async def test_what_cannot_be_made_shorter_is_sent_and_the_endpoint_decides() -> None:
+    inner = ScriptedModel(said("a"))
+    context, _ = telling(None, None)
+    model = RemarkingModel(inner, context=context, known_context=2048)
+    assert "context_small" not in codes(await chunks_of(model, LONG)), (
+        "of such an endpoint nothing is dropped in silence"
+    )
+    assert len(inner.requests) == 1
+
+
+async def test_what_fits_with_room_for_the_answer_is_sent_as_it_is() -> None:
+    needed = count_request(rounds(3))
+    for limit, is_sent in ((needed * 2, True), (needed + 10, False)):
+        context, _ = telling(*[None] * 4)
+        model = RemarkingModel(ScriptedModel(said("a")), context=context, known_context=limit)
+        assert (await refused(model, rounds(3)) is None) is is_sent
+
+
+async def test_only_the_tools_that_will_be_offered_count() -> None:
+    tool = ToolSpec(name="t", description="word " * 5_000, parameters={"type": "object"})
+    request = dataclasses.replace(rounds(2), tools=(tool,))
+    for offered, is_sent in (((), True), ((tool,), False)):
+        context, _ = telling(*[None] * 4)
+        model = RemarkingModel(
+            ScriptedModel(said("a")), context=context, known_context=4096, offered=lambda _request, o=offered: o
+        )
+        assert (await refused(model, request) is None) is is_sent
 
 
 async def test_leaving_early_ends_the_request() -> None:

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop.agent.events import ErrorEvent, RemarkEvent
-from desktop.agent.smaller_window import allowed_bytes, fitted
+from desktop.agent.events import DoneEvent, ErrorEvent, RemarkEvent
+from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, fitted
 from desktop.core.errors import ModelError
 from desktop.core.language_model import (
     AssistantMessage,
@@ -82,6 +82,21 @@ async def test_once_and_never_again() -> None:
     assert world.model.finished
 
 
+async def test_after_a_request_that_was_not_even_sent_the_endpoint_may_refuse_once() -> None:
+    known = KnownTooLongError("model.context_full", limit=1000, needed=2000)
+    world = world_with(6, [known], [full(limit=600, needed=800)], said("Here."))
+    await asked_before(world, 6)
+    events = await world.ask("last")
+    assert isinstance(events[-1], DoneEvent)
+    assert codes(list(events)) == ["shortened"]
+    lengths = [len(request.messages) for request in world.model.requests[6:]]
+    assert lengths[0] > lengths[1] > lengths[2]
+
+    world = world_with(6, [known], [full(limit=600, needed=800)], [full(limit=500, needed=550)])
+    await asked_before(world, 6)
+    assert isinstance((await world.ask("last"))[-1], ErrorEvent)
+
+
 async def test_a_question_that_is_too_long_by_itself_is_told() -> None:
     world = RunWorld([full(limit=100, needed=200)])
     events = await world.ask("x" * 1000)
@@ -102,7 +117,7 @@ async def test_nothing_is_asked_again_once_something_was_shown() -> None:
 
 
 async def test_in_the_middle_of_tools_their_results_stay_with_their_calls() -> None:
-    steps = [called((f"c{i}", "files__echo", f'{{"x": "{"z" * 300}"}}')) for i in range(4)]
+    steps = [called((f"c{i}", "files__echo", f'{{"x": "{i}{"z" * 300}"}}')) for i in range(4)]
     world = RunWorld(
         *steps, [full(limit=100, needed=150)], said("Done."), tools={"echo": echo}, answers=(allow_once(),) * 4
     )

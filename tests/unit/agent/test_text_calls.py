@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop.agent.text_calls import MAX_CHARS, calls_in_text
+from desktop.core.wire_names import wire_name
 
 NAMES = {"get_weather", "files__read"}
 CALL = '{"name": "get_weather", "arguments": {"city": "Berlin"}}'
@@ -174,3 +175,14 @@ def test_the_answers_in_the_small_streams_are_text() -> None:
 @pytest.mark.timeout(30)  # in quadratic time it takes minutes
 def test_a_hostile_text_is_read_in_a_moment(text: str) -> None:
     assert calls_in_text(text, {"f"}) == ()
+
+
+def test_a_tool_that_was_sent_under_another_name_is_found_under_it() -> None:
+    name = "读取 文件"
+    for text in (
+        f'<tool_call>{{"name": "{wire_name(name)}", "arguments": {{"x": 1}}}}</tool_call>',
+        f"<function={wire_name(name)}><parameter=x>1</parameter></function>",
+        f'functions.{wire_name(name)}[ARGS]{{"x": 1}}',
+    ):
+        (call,) = calls_in_text(text, {"files__list", name})
+        assert call.name == name

@@ -12,6 +12,7 @@ from desktop.core.errors import ThreadwellError
 from desktop.core.settings import Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.entities import ServerState
+from tests.support.agreed_servers import agreed
 from tests.support.mcp_world import hostile
 from tests.support.scripted_prompts import ScriptedPrompts
 from tests.support.waiting import until
@@ -53,7 +54,9 @@ async def test_servers_follow_the_settings(tmp_path: Path) -> None:
         assert container.gateway.statuses() == ()
         store = container.settings
         store.update(
-            dataclasses.replace(store.settings, mcp_servers={"one": entry(), "off": {**entry(), "disabled": True}})
+            agreed(
+                dataclasses.replace(store.settings, mcp_servers={"one": entry(), "off": {**entry(), "disabled": True}})
+            )
         )
         assert [tool.server_id for tool in await container.tools.available()] == ["one"]  # the very next turn has it
         assert ready(container) == ["one"]
@@ -67,7 +70,7 @@ async def test_servers_follow_the_settings(tmp_path: Path) -> None:
 
 
 async def test_what_cannot_be_used_is_said_once(tmp_path: Path) -> None:
-    bad = {"type": "sse", "url": "https://x.example/sse"}
+    bad = {"type": "pigeon", "url": "https://x.example/mcp"}
     at_start = dataclasses.replace(WITHOUT_BUNDLED, mcp_servers={"first": bad})
     async with opened(tmp_path, at_start) as (container, said):
         assert [notice.code for notice in container.notices()] == ["settings.mcp_entry"]

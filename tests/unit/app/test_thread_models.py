@@ -6,12 +6,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from desktop.agent.run import Run
 from desktop.app.container import Container, open_container
 from desktop.app.options import LaunchOptions
-from desktop.conversation.entities import RemarkPart, ThreadOptions
+from desktop.conversation.entities import AskedModel, ErrorPart, RemarkPart, ThreadOptions
 from desktop.core.endpoint_settings import ModelOptions
-from desktop.core.language_model import ThinkingEffort
+from desktop.core.language_model import DEMO_MODEL_NAME, ThinkingEffort
 from desktop.core.settings import AgentSettings, EndpointSettings, Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from tests.support.endpoint import Answer, LoopbackEndpoint, text
@@ -146,6 +148,26 @@ async def test_a_server_that_drops_the_beginning_is_remarked_on(tmp_path: Path) 
             assert container.facts.get(endpoint.base_url, "small").context_tokens == 4096
 
 
+async def test_a_chat_that_outgrew_a_known_context_is_not_refused_first(tmp_path: Path) -> None:
+    async with LoopbackEndpoint(echo) as server:
+        endpoint = at(server, "one", "small")
+        async with opened(tmp_path, endpoint) as container:
+            thread_id = None
+            for number in range(4):
+                run = await container.chat.send(thread_id, f"{number} " + "word " * 500)
+                await run.wait_over()
+                thread_id = run.thread_id
+            container.facts.update(endpoint.base_url, "small", context_tokens=1024)
+            before = len(asked(server))
+            run, answer = await said(container, thread_id)
+            assert answer == "I am small"
+            (request,) = asked(server)[before:]
+            assert 3 <= len(request.body["messages"]) < 9
+            assert request.body["messages"][-1]["content"] == "who are you?"
+            (message,) = await container.store.threads.messages([run.message_id])
+            assert [part.code for part in message.parts if isinstance(part, RemarkPart)] == ["shortened"]
+
+
 async def test_the_demo_model_leaves_it_open_who_answers_later(tmp_path: Path) -> None:
     async with LoopbackEndpoint(echo) as one, opened(tmp_path) as container:
         run, _ = await said(container, None)
@@ -171,3 +193,56 @@ async def test_the_endpoint_of_a_shell_command_answers_whatever_the_chat_chose(t
             thread = await container.conversations.get_thread(new.thread_id)
             assert thread is not None
             assert thread.options == ThreadOptions()
+
+
+async def test_several_models_answer_at_once_each_at_its_own_endpoint_and_price(tmp_path: Path) -> None:
+    def priced(model: str, price: float, currency: str) -> dict[str, ModelOptions]:
+        return {model: ModelOptions(input_price=price, output_price=price, currency=currency)}
+
+    async with LoopbackEndpoint(echo) as one, LoopbackEndpoint(echo) as two:
+        endpoints = (
+            at(one, "one", "small", model_options=priced("small", 1.0, "EUR")),
+            at(two, "two", "large", model_options=priced("large", 3.0, "USD")),
+            at(two, "keyless", "locked", key_env="THREADWELL_NO_SUCH_KEY"),
+        )
+        beside = (
+            AskedModel(endpoint_id="two", model="large"),
+            AskedModel(endpoint_id="removed", model="lost"),
+            AskedModel(endpoint_id="keyless"),
+            AskedModel(endpoint_id="one"),  # as the chat's own
+            AskedModel(endpoint_id="one", model="tiny"),
+            AskedModel(endpoint_id=""),
+        )
+        async with opened(tmp_path, *endpoints) as container:
+            run, _ = await said(container, None, options=ThreadOptions(asked_beside=beside))
+            await until(lambda: not container.chat.runs_of(run.thread_id))
+            answers = await container.store.threads.answers(run.message_id)
+            assert [answer.model for answer in answers] == ["small", "large", "lost", "locked", "tiny", DEMO_MODEL_NAME]
+            assert [answer.text for answer in answers][:5] == ["I am small", "I am large", "", "", "I am tiny"]
+            assert answers[5].text
+            codes = [[part.code for part in answer.parts if isinstance(part, ErrorPart)] for answer in answers]
+            assert codes == [[], [], ["model.endpoint_gone"], ["model.key_missing"], [], []]
+            costs = [answer.cost for answer in answers]
+            assert [cost and cost.currency for cost in costs] == ["EUR", "USD", None, None, None, None]
+            assert costs[0] is not None
+            assert costs[1] is not None
+            assert costs[1].amount == pytest.approx(3 * costs[0].amount)
+            totals = await container.store.threads.usage_totals(thread_id=run.thread_id)
+            assert sum(total.answers for total in totals) == len(answers)
+            thread = await container.conversations.get_thread(run.thread_id)
+            assert thread is not None
+            assert thread.options == ThreadOptions(endpoint_id="one", model="small", asked_beside=beside)
+
+            again = await container.chat.ask_again(answers[4].id)
+            await again.wait()
+            assert again.turn.assistant_message.model == "tiny"
+            assert [m.text for m in await container.store.threads.path(run.thread_id)] == ["who are you?", "I am tiny"]
+            await container.conversations.set_options(run.thread_id, ThreadOptions(endpoint_id="two", model="large"))
+            await until(lambda: not container.chat.runs_of(run.thread_id))
+            assert (await said(container, run.thread_id))[1] == "I am large"
+        assert [chat.body["model"] for chat in asked(one)].count("tiny") == 2
+        assert [message["content"] for message in asked(two)[-1].body["messages"][-3:]] == [
+            "who are you?",
+            "I am tiny",
+            "who are you?",
+        ]

@@ -10,7 +10,16 @@ import pytest
 from tests.support.source_tree import ROOT, Source, calls, dotted, imports_on_load, sources
 
 SDKS = {"openai", "fastmcp", "mcp", "mcp_types", "aiosqlite", "chromadb", "keyring", "httpx", "httpx2", "numpy"}
-SDK_MODULES = {"desktop/mcp_client/transports.py", "desktop/mcp_client/wire.py", "desktop/storage/worker.py"}
+SDK_MODULES = {
+    "desktop/mcp_client/bearer.py",
+    "desktop/mcp_client/checked_http.py",
+    "desktop/mcp_client/content_guard.py",
+    "desktop/mcp_client/offer_guard.py",
+    "desktop/mcp_client/sign_in_flow.py",
+    "desktop/mcp_client/transports.py",
+    "desktop/mcp_client/wire.py",
+    "desktop/storage/worker.py",
+}
 """Modules that build on an SDK's classes, so that they import it as they load; the rest of the app imports *them* late."""
 QT = {"PySide6", "qasync", "shiboken6"}
 

@@ -1,36 +1,12 @@
 """The table of endpoints' deviations names modules, streams and tests that are there."""
 
-import ast
-import re
-
 import pytest
 
+from tests.support.proof_tables import is_there, named, rows_of
 from tests.support.source_tree import ROOT
 
 TABLE = ROOT / "desktop" / "providers" / "DEVIATIONS.md"
-ROWS = [
-    [cell.strip() for cell in line.strip("|").split("|")]
-    for line in TABLE.read_text("utf-8").splitlines()
-    if line.startswith("| ") and not line.startswith(("| ---", "| deviation"))
-]
-
-
-def named(cell: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", cell)
-
-
-def names_of_tests(path: str) -> set[str]:
-    """The names of the tests in a file."""
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
-
-
-def is_there(proof: str) -> bool:
-    """True for a stream, and for ``file::test``, that exist."""
-    path, _, test = proof.partition("::")
-    if not (ROOT / path).is_file():
-        return False
-    return test.startswith("test_") and test in names_of_tests(path) if path.endswith(".py") else path.endswith(".sse")
+ROWS = rows_of("desktop/providers/DEVIATIONS.md")
 
 
 def test_the_table_is_read() -> None:

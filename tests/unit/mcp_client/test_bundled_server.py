@@ -35,11 +35,12 @@ async def test_everything_a_turn_needs(tmp_path: Path) -> None:
                 "command__get_date",
                 "command__calculate",
                 "command__ask_user",
+                "command__fetch_page",
                 "command__execute_command_local",
             ]
             assert all(tool.bundled for tool in tools)
-            assert [tool.is_shell for tool in tools] == [False] * 4 + [True]
-            assert world.gateway.statuses()[0].tool_count == 5
+            assert [tool.is_shell for tool in tools] == [False] * 5 + [True]
+            assert world.gateway.statuses()[0].tool_count == 6
             assert (await world.call("calculate", expression="2^10")).text == "1024"
             wrong = await world.call("calculate", expression="1/0")
             assert wrong.is_error

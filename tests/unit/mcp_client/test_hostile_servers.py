@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from desktop.core.errors import ToolError
-from desktop.mcp_client.server_session import MAX_TOOLS
+from desktop.core.tool_content import ItemKind
+from desktop.mcp_client.results import MOST_ITEMS
+from desktop.mcp_client.tool_list import MAX_TOOLS
 from desktop.tools.entities import ServerConfig, ServerState, Transport
 from tests.support.mcp_world import hostile, mcp_world
 from tests.support.waiting import until
@@ -117,20 +119,49 @@ async def test_results_of_every_kind_become_text() -> None:
         lines = (await world.act("image")).splitlines()
         assert lines == [
             "see",
-            "[image: image/png, about 3 kB]",
-            "[link to a resource: a file, file:///etc/passwd]",
+            "[image 1: image/png, 3 kB]",
+            "[link 1: a file, file:///etc/passwd; not opened]",
             "[resource memo://1]",
             "inside",
-            "[resource memo://2: application/pdf, about 3 bytes]",
+            "[file 1: memo://2, application/pdf, 3 bytes]",
+        ]
+
+
+async def test_a_bad_block_does_not_spoil_the_others() -> None:
+    async with mcp_world([hostile()]) as world:
+        outcome = await world.call("act", what="bad_blocks")
+        assert outcome.is_error
+        assert outcome.text.splitlines() == [
+            "first",
+            "[text that cannot be read]",
+            "[image that cannot be read]",
+            "[resource_link that cannot be read]",
+            "[resource that cannot be read]",
+            "[content of an unknown kind: None]",
+            "last",
+        ]
+        assert [(one.item.kind, one.item.text) for one in outcome.received] == [(ItemKind.DATA, "[1]")]
+        assert await world.act("text_content") == "only words"
+
+
+async def test_a_flood_of_blocks_is_cut_off_with_a_word() -> None:
+    async with mcp_world([hostile()]) as world:
+        outcome = await world.call("act", what="many_blocks")
+        assert len(outcome.received) == MOST_ITEMS
+        assert outcome.text.splitlines()[-2:] == [
+            "[1001 more blocks were left out]",
+            "[1900 more blocks were left out: a result may have 100]",
         ]
 
 
 async def test_a_huge_result_is_cut_with_a_mark() -> None:
     async with mcp_world([hostile()]) as world:
         outcome = await world.call("act", what="big")
-        assert outcome.truncated
         assert len(outcome.text) < 201_000
         assert "4800000 characters left out" in outcome.text
+        (whole,) = outcome.received
+        assert whole.item.kind is ItemKind.WHOLE
+        assert whole.data == b"a" * 5_000_000
 
 
 async def test_errors_of_tool_and_protocol_are_told_apart() -> None:
@@ -182,6 +213,13 @@ async def test_a_flood_of_tools_is_capped() -> None:
     async with mcp_world([hostile("many_tools")]) as world:
         assert len(await world.gateway.tools()) == MAX_TOOLS
         assert str(MAX_TOOLS) in world.gateway.statuses()[0].text
+
+
+@pytest.mark.expected_log("was left out")
+async def test_a_list_that_is_too_large_is_cut_and_says_so() -> None:
+    async with mcp_world([hostile("large_list")]) as world:
+        assert len(await world.gateway.tools()) == 10  # of 200 kB each
+        assert "longer than 2 MB" in world.gateway.statuses()[0].text
 
 
 async def test_a_list_without_end_is_read_within_bounds() -> None:
@@ -244,7 +282,7 @@ async def test_a_slow_server_does_not_hold_up_the_others_tools() -> None:
 @pytest.mark.expected_log(SERVER_FAILED)
 @pytest.mark.parametrize("behaviour", ["mute", "mute_list"])
 async def test_a_server_that_never_answers_is_given_up(behaviour: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop.mcp_client.server_session.LIST_SECONDS", 0.5)
+    monkeypatch.setattr("desktop.mcp_client.tool_list.LIST_SECONDS", 0.5)
     async with mcp_world([hostile(behaviour)], init_timeout_seconds=0.5 if behaviour == "mute" else 20.0) as world:
         assert await world.gateway.tools() == ()
         assert world.gateway.statuses()[0].state is ServerState.FAILED
@@ -296,6 +334,15 @@ async def test_nothing_of_our_environment_reaches_a_server(monkeypatch: pytest.M
         assert "sk-sentinel" not in environment.values()
         assert environment["PYTHONUTF8"] == "1"
         assert environment["PATH"] == os.environ["PATH"]
+
+
+async def test_a_server_is_offered_no_conversation_and_no_folders() -> None:
+    async with mcp_world([hostile()]) as world:
+        sample, roots, client = json.loads(await world.act("sample"))
+        assert set(client["capabilities"]) == {"elicitation"}
+        for refused in (sample, roots):
+            assert isinstance(refused["code"], int)
+            assert "content" not in refused
 
 
 async def test_many_calls_at_once_all_come_back() -> None:

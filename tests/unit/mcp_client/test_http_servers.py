@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from desktop.core.errors import ToolError
 from desktop.tools.entities import ServerConfig, ServerState, Transport
 from tests.support.command_programs import free_port, http_command_server
 from tests.support.mcp_world import McpWorld, mcp_world
@@ -52,8 +51,8 @@ async def test_a_wrong_token_fails_the_server_clearly(tmp_path: Path) -> None:
     ):
         assert await world.gateway.tools() == ()
         state, detail = _status(world)
-        assert state is ServerState.FAILED
-        assert "401" in detail
+        assert state is ServerState.NEEDS_SIGN_IN
+        assert detail == "It wants to know who you are."
         assert token not in detail
 
 
@@ -80,11 +79,35 @@ async def test_a_server_that_was_restarted_is_found_again(tmp_path: Path) -> Non
             assert (await world.call("calculate", expression="1+1")).text == "2"
             intent = await world.intent("calculate", {"expression": "1+2"})
         async with http_command_server(tmp_path, "--token-env", "MY_TOKEN", port=port, MY_TOKEN="given-token"):
-            with pytest.raises(ToolError) as caught:
-                await world.gateway.call(intent, deadline_seconds=30)
-            assert caught.value.code == "tool.server_gone"
-            await until(lambda: _status(world)[0] is ServerState.READY)
+            # The session that it does not know any more began nothing: the call is made on a new one.
             assert (await world.gateway.call(intent, deadline_seconds=30)).text == "3"
+
+
+@pytest.mark.expected_log(FAILED)
+async def test_after_a_sleep_a_server_is_looked_for(tmp_path: Path) -> None:
+    port = free_port()
+    states: list[ServerState] = []
+    async with mcp_world([_remote(f"http://127.0.0.1:{port}/mcp", "given-token")]) as world:
+        async with http_command_server(tmp_path, "--token-env", "MY_TOKEN", port=port, MY_TOKEN="given-token"):
+            world.gateway.restart("remote")
+            await until(lambda: _status(world)[0] is ServerState.READY)
+        record = world.gateway.status_changed
+        record.connect(lambda status: states.append(status.state))
+        async with http_command_server(tmp_path, "--token-env", "MY_TOKEN", port=port, MY_TOKEN="given-token"):
+            assert _status(world)[0] is ServerState.READY  # nobody noticed that it is another one
+            world.gateway._woke()
+            await until(lambda: states[-2:] == [ServerState.RESTARTING, ServerState.READY])
+            assert (await world.call("calculate", expression="1+1")).text == "2"
+
+
+@pytest.mark.expected_log(FAILED)
+async def test_what_failed_is_tried_again_after_a_sleep(tmp_path: Path) -> None:
+    port = free_port()
+    async with mcp_world([_remote(f"http://127.0.0.1:{port}/mcp", "given-token")]) as world:
+        await until(lambda: _status(world)[0] is ServerState.FAILED)
+        async with http_command_server(tmp_path, "--token-env", "MY_TOKEN", port=port, MY_TOKEN="given-token"):
+            world.gateway._woke()
+            await until(lambda: _status(world)[0] is ServerState.READY)
 
 
 @asynccontextmanager

@@ -14,8 +14,16 @@ from hypothesis import strategies as st
 
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import bundled_command_server
-from desktop.mcp_client.config import parse_mcp_config, parse_mcp_servers, server_ids
+from desktop.mcp_client.config import (
+    EntryError,
+    parse_mcp_config,
+    parse_mcp_servers,
+    server_config,
+    server_ids,
+    with_secrets,
+)
 from desktop.tools.entities import ServerConfig, Transport
+from desktop.tools.sign_in import OAuthClient
 
 ENVIRONMENT = {"TOKEN": "t0k", "EMPTY": "", "NAME": "x"}
 
@@ -135,14 +143,14 @@ def test_loopback_needs_no_encryption_and_others_must_say_so() -> None:
         ({"command": "x", "args": [True]}, "is not text"),
         ({"command": "x", "args": ["a\0"]}, "NUL"),
         ({"command": "x", "env": ["A=b"]}, "“env” is not an object"),
-        ({"command": "x", "env": {"A": None}}, "“env.A” is not text"),
+        ({"command": "x", "env": {"A": ["b"]}}, "“env.A” is not text"),
         ({"command": "x", "env": {"A=B": "c"}}, "not allowed"),
         ({"command": "x", "env": {"A": "${MISSING}"}}, "variable MISSING is not set"),
-        ({"command": "x", "args": ["${input:key}"]}, "“${input:key}” cannot be filled in"),
+        ({"command": "x", "args": ["${command:key}"]}, "“${command:key}” cannot be filled in"),
+        ({"command": "x", "protocol": "v9"}, "“v9” is not known"),
         ({"command": "x", "args": ["${}"]}, "cannot be filled in"),
         ({"command": "x", "disabled": "yes"}, "“disabled” is neither true nor false"),
         ({"command": "x", "cwd": 3}, "“cwd” is not text"),
-        ({"type": "sse", "url": "https://example.org/sse"}, "SSE transport is not supported"),
         ({"type": "carrier pigeon", "command": "x"}, "“carrier pigeon” is not known"),
         ({"url": "ftp://example.org"}, "does not start with"),
         ({"url": "example.org/mcp"}, "does not start with"),
@@ -198,3 +206,30 @@ def test_what_settings_could_not_write_down_is_refused() -> None:
         deep = [deep]
     with pytest.raises(SettingsError, match="levels deep"):
         _one({"command": "x", "more": deep})
+
+
+def test_a_client_for_signing_in_is_read_and_its_secret_put_in_at_the_start_only() -> None:
+    oauth = {"clientId": "${WHO}", "clientSecret": "${input:s}", "callbackPort": 8765}
+    entry = {"url": "https://a.example/mcp", "oauth": oauth, "inputs": {"s": {"password": True, "kept": "a:s:1"}}}
+    (config,) = parse_mcp_servers({"a": entry, "b": {"command": "x"}}, source="", environment={"WHO": "me"})[:1]
+    assert config.sign_in
+    assert config.oauth == OAuthClient(client_id="me", client_secret="${input:s}", port=8765)
+    assert with_secrets(config, {"s": "s3cret"}).oauth == OAuthClient(client_id="me", client_secret="s3cret", port=8765)
+
+
+@pytest.mark.parametrize(
+    ("oauth", "code"),
+    [
+        ("yes", "map_no_object"),
+        ({"clientId": 7}, "field_no_text"),
+        ({"clientSecret": "s"}, "oauth_unusable"),
+        ({"clientId": "a\nb"}, "oauth_unusable"),
+        ({"clientId": "a", "callbackPort": 70_000}, "oauth_unusable"),
+        ({"clientId": "a", "callbackPort": True}, "oauth_unusable"),
+    ],
+    ids=["no-object", "no-text", "secret-alone", "line-break", "port", "no-port"],
+)
+def test_a_client_that_cannot_be_used_is_named(oauth: object, code: str) -> None:
+    with pytest.raises(EntryError) as caught:
+        server_config("a", {"url": "https://a.example/mcp", "oauth": oauth}, {})
+    assert caught.value.code == code

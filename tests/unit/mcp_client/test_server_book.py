@@ -12,18 +12,23 @@ from desktop.core.settings import Settings
 from desktop.mcp_client.listing import name_hash
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.tools.entities import ServerConfig, ServerEntry, ServerOrigin, Transport
+from tests.support.agreed_servers import agreed
 
 WORKSPACE = Path("/work space")
 
 
 def book(*given: ServerConfig) -> ConfiguredServers:
     return ConfiguredServers(
-        source="settings.json", environment={"SET": "v4lue"}, workspace=lambda _settings: WORKSPACE, given=given
+        source="settings.json",
+        environment={"SET": "v4lue"},
+        workspace=lambda _settings: WORKSPACE,
+        given=given,
+        given_is_agreed=True,
     )
 
 
 def settings(**servers: Any) -> Settings:
-    return Settings(mcp_servers=servers)
+    return agreed(Settings(mcp_servers=servers))
 
 
 def entry_named(entries: tuple[ServerEntry, ...], key: str) -> ServerEntry:
@@ -124,12 +129,12 @@ def test_the_bundled_server_can_be_switched_off() -> None:
     assert [(e.id, e.enabled) for e in book().listed(off)] == [("command", False)]
     assert book().configs(off) == ()
     # Its name does not become free for another one.
-    named = dataclasses.replace(off, mcp_servers={"command": {"command": "x"}})
+    named = agreed(dataclasses.replace(off, mcp_servers={"command": {"command": "x"}}))
     assert [config.id for config in book().configs(named)] == ["command_" + name_hash("command")]
 
 
 def test_one_too_many_is_left_out_and_said_once() -> None:
-    many = Settings(mcp_servers={f"s{n}": {"command": "x"} for n in range(105)})
+    many = settings(**{f"s{n}": {"command": "x"} for n in range(105)})
     assert len(book().configs(many)) == 101
     entries = book().listed(many)
     assert entry_named(entries, "s99").problem == ""

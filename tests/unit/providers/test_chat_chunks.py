@@ -20,8 +20,9 @@ from desktop.core.language_model import (
     ToolCallDelta,
     Usage,
 )
-from desktop.providers.chat_chunks import MAX_CHUNKS_OF_EVENT, ChatStreamReader
+from desktop.providers.chat_chunks import ChatStreamReader
 from desktop.providers.error_mapping import ErrorMapper
+from desktop.providers.event_values import MAX_CHUNKS_OF_EVENT, values_in
 from desktop.providers.sse import SseEvent
 from desktop.providers.think_tags import ThinkTagSplitter
 
@@ -462,3 +463,32 @@ def test_blanks_at_the_beginning_belong_to_a_text_that_goes_on(rest: str) -> Non
     one = ChatStreamReader(ErrorMapper(url="http://127.0.0.1/v1", model="m"), goes_on=True)
     pieces = [chunk for character in rest for chunk in one.feed(delta(content=character))]
     assert text_of([*pieces, *one.flush()]) == rest
+
+
+@pytest.mark.parametrize("wrapper", ["provider", "data", "response"])
+@pytest.mark.parametrize("outer", [{}, {"choices": None}, {"id": "1", "object": "chat.completion"}])
+def test_a_completion_inside_another_object_is_read(wrapper: str, outer: dict[str, Any]) -> None:
+    message = {"role": "assistant", "content": "Hello"}
+    inner = {"choices": [{"message": message, "finish_reason": "stop"}], "usage": {"prompt_tokens": 7}}
+    chunks = read(event({**outer, wrapper: inner}))
+    assert text_of(chunks) == "Hello"
+    assert chunks[-1] == StreamEnd(reason=FinishReason.STOP, usage=Usage(input_tokens=7))
+
+
+def test_a_chunk_without_choices_among_others_is_no_failure() -> None:
+    chunks = read(delta(content="Hello"), event({"choices": None, "usage": {"prompt_tokens": 7}}), delta("stop"))
+    assert text_of(chunks) == "Hello"
+
+
+STRINGS = st.text(st.sampled_from('a"\\/\n\x01u0é你\U0001f600'), max_size=80)
+
+
+@given(
+    st.recursive(STRINGS | st.none() | st.integers() | st.floats(allow_nan=False), st.lists), st.booleans(), st.data()
+)
+def test_the_patient_decoder_reads_what_the_usual_one_reads(value: object, is_ascii: bool, data: st.DataObject) -> None:
+    text = json.dumps({"v": value}, ensure_ascii=is_ascii)
+    text = text[: data.draw(st.integers(0, len(text)) | st.just(len(text)))]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("desktop.providers.event_values._SLICES", (12, 20))
+        assert values_in(text, patiently=True) == values_in(text)

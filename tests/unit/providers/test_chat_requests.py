@@ -14,13 +14,12 @@ from desktop.core.language_model import (
     RequestToolCall,
     Sampling,
     SystemMessage,
-    TextDelta,
     ThinkingEffort,
-    ToolCallDelta,
     ToolMessage,
     ToolSpec,
     UserMessage,
 )
+from desktop.core.meant_names import meant_name
 from desktop.providers.chat_requests import build_request
 from desktop.providers.endpoint_traits import EndpointTraits, traits_of
 from desktop.providers.refusals import Without, refusal_of
@@ -174,7 +173,7 @@ def test_thinking_and_effort_are_never_both_sent_to_kimi() -> None:
 ODD = ToolSpec(name="读取 文件", description="", parameters={})
 
 
-def test_a_name_that_no_endpoint_takes_is_replaced_and_put_back() -> None:
+def test_a_name_that_no_endpoint_takes_is_replaced_by_one_that_says_what_is_meant() -> None:
     """Also in the history, where a model may have called what never was."""
     calls = (
         RequestToolCall(call_id="c1", name="读取 文件", arguments="{}"),
@@ -185,18 +184,7 @@ def test_a_name_that_no_endpoint_takes_is_replaced_and_put_back() -> None:
     assert problem_of(built.body) is None
     sent = built.body["tools"][0]["function"]["name"]
     assert built.body["messages"][1]["tool_calls"][0]["function"]["name"] == sent
-    assert built.with_real_name(ToolCallDelta(name=sent)) == ToolCallDelta(name="读取 文件")
-    assert built.with_real_name(ToolCallDelta(name="f")) == ToolCallDelta(name="f")
-    assert built.with_real_name(TextDelta(text=sent)) == TextDelta(text=sent)
-
-
-@pytest.mark.parametrize("written", ["functions.{}", "{}<|channel|>commentary", "default_api.{}:0", "tool:{}()"])
-def test_a_replaced_name_is_found_in_what_models_make_of_it(written: str) -> None:
-    built = build_request(ModelRequest(messages=(UserMessage(text="a"),), tools=(ODD, TOOL)), "m")
-    sent = built.body["tools"][0]["function"]["name"]
-    chunk = ToolCallDelta(name=written.format(sent), arguments="{}")
-    assert built.with_real_name(chunk) == ToolCallDelta(name=ODD.name, arguments="{}")
-    assert built.with_real_name(ToolCallDelta(name="functions.f")) == ToolCallDelta(name="functions.f")
+    assert meant_name(sent, {"读取 文件", "f"}) == "读取 文件"
 
 
 def test_broken_characters_cannot_break_the_request() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from desktop.core.endpoint_settings import EndpointSettings, ModelOptions
+from desktop.core.endpoints import ListedModel
 from desktop.core.language_model import (
     AssistantMessage,
     FinishReason,
@@ -27,7 +28,7 @@ from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.openai_language_model import OpenAILanguageModel
 from desktop.providers.patience import NO_PATIENCE
 from desktop.providers.refusals import Without
-from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, Step, status, text
+from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, Step, call, status, text
 from tests.support.model_streams import HI, receive
 
 Body = dict[str, Any]
@@ -314,6 +315,40 @@ async def test_what_the_user_says_of_the_model_goes_before_what_was_learned() ->
         received = await receive(model, EVERYTHING)
         assert received.remarks == [Remark(code="without_images", params={"detail": "cat.png"})]
         assert not images_in(endpoint.chats[0].body)
+
+
+async def test_what_a_list_says_that_the_model_cannot_do_is_not_tried_and_said() -> None:
+    facts = FactsInMemory()
+    async with picky(lambda _: None, facts=facts) as (endpoint, model):
+        facts.note_listed(endpoint.base_url, [ListedModel(name="m", sees_images=False, takes_tools=False)])
+        received = await receive(model, EVERYTHING)
+        assert received.remarks == [
+            Remark(code="without_tools", params={"detail": "its list of models says so"}),
+            Remark(code="without_images", params={"detail": "cat.png"}),
+        ]
+        assert "tools" not in endpoint.chats[0].body
+        assert not images_in(endpoint.chats[0].body)
+    can = ModelOptions(takes_tools=True, sees_images=True)
+    async with picky(lambda _: None, facts=facts, options=can) as (endpoint, model):
+        facts.note_listed(endpoint.base_url, [ListedModel(name="m", sees_images=False, takes_tools=False)])
+        assert (await receive(model, EVERYTHING)).remarks == []
+        assert "tools" in endpoint.chats[0].body
+        assert images_in(endpoint.chats[0].body)
+
+
+async def test_what_a_test_finds_out_about_tools_goes_before_a_list() -> None:
+    facts = FactsInMemory()
+    async with picky(CASES["tools of Ollama"][0], facts=facts) as (endpoint, _):
+        await Endpoints(facts=facts).check(EndpointSettings(base_url=endpoint.base_url, model="m"), "")
+        assert facts.get(endpoint.base_url, "m").takes_tools is False
+
+    def script(request: RecordedRequest) -> Answer:
+        return [call("get_time")] if request.body.get("tools") else [text("hello")]
+
+    async with LoopbackEndpoint(script, strict=False) as endpoint:
+        facts.note_listed(endpoint.base_url, [ListedModel(name="m", takes_tools=False)])
+        await Endpoints(facts=facts).check(EndpointSettings(base_url=endpoint.base_url, model="m"), "")
+        assert facts.get(endpoint.base_url, "m").takes_tools is True
 
 
 async def test_an_answer_in_one_piece_may_take_its_time_and_its_room() -> None:

@@ -164,7 +164,9 @@ async def test_what_models_can_do_where_their_server_says_it() -> None:
     }
     found = await find(LocalServer({"/props": Reply(body=props), "/v1/models": model_list("m", owner="llamacpp")}))
     assert found is not None
-    assert [(model.sees_images, model.takes_tools) for model in found.listed] == [(True, False)]
+    assert [(model.sees_images, model.takes_tools) for model in found.listed] == [(True, None)], (
+        "it has a form for any model"
+    )
 
 
 async def test_a_length_that_is_known_is_not_asked_for_again() -> None:

@@ -61,6 +61,7 @@ def test_the_context_length_under_every_usual_name(item: dict[str, Any], tokens:
         ({"capabilities": {"vision": True, "function_calling": False}}, True, False),
         ({"capabilities": {"image_input": {"supported": True}}}, True, None),
         ({"capabilities": {"vision": False, "trained_for_tool_use": True}}, False, True),
+        ({"capabilities": {"vision": True, "trained_for_tool_use": False}}, True, None),
         ({"capabilities": ["completion", "multimodal"]}, True, None),
         ({"capabilities": ["completion", "tools"]}, None, True),
         ({"capabilities": ["tool_use"]}, None, True),

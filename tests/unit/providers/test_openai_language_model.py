@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import ssl
+import threading
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, asynccontextmanager
 from typing import Any
@@ -25,8 +26,10 @@ from desktop.core.language_model import (
     Usage,
     UserMessage,
 )
+from desktop.providers.chat_chunks import ChatStreamReader
 from desktop.providers.openai_language_model import OpenAILanguageModel
 from desktop.providers.patience import NO_PATIENCE
+from desktop.providers.sse import SseEvent
 from tests.support.endpoint import (
     Answer,
     LoopbackEndpoint,
@@ -302,6 +305,35 @@ async def test_a_delta_of_ten_megabytes() -> None:
     assert len(received.text) == 10_000_000
 
 
+async def test_long_events_are_read_as_short_ones_and_in_their_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    steps = [*[text(f"{number} “ä\\ \U0001f600\n") for number in range(20)], call("f", {"x": ['"\\\n'] * 50})]
+    usual = await played(*steps)
+    monkeypatch.setattr("desktop.providers.answer_body.LONG_EVENT_CHARS", 0)
+    patient = await played(*steps)
+    assert patient.error is None
+    assert (patient.text, patient.end) == (usual.text, usual.end)
+    assert [call.arguments for call in patient.calls] == [call.arguments for call in usual.calls]
+
+
+async def test_while_a_long_event_is_parsed_others_get_their_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.providers.answer_body.LONG_EVENT_CHARS", 1000)
+    begun, go_on = threading.Event(), threading.Event()
+    parse_ahead = ChatStreamReader.parse_ahead
+
+    def held(reader: ChatStreamReader, event: SseEvent) -> None:
+        begun.set()
+        go_on.wait(30)
+        parse_ahead(reader, event)
+
+    monkeypatch.setattr(ChatStreamReader, "parse_ahead", held)
+    async with serving([[text("short"), text("x" * 2_000), text(" end")]]) as (_, model):
+        receiving = asyncio.create_task(receive(model))
+        await asyncio.to_thread(begun.wait, 30)
+        assert not receiving.done()  # and this loop runs
+        go_on.set()
+        assert (await receiving).text == "short" + "x" * 2_000 + " end"
+
+
 @pytest.mark.parametrize(
     ("content_type", "body", "code", "shown"),
     [
@@ -372,6 +404,40 @@ async def test_an_end_without_a_blank_line_is_one(break_off: Step) -> None:
     lines = (DATA + FINISH).replace(b"\n\n", b"\n")
     received = await played(raw(lines), break_off, first_seconds=60, gap_seconds=0.05)
     assert (received.text, received.code) == ("kept", "")
+
+
+@pytest.mark.parametrize("usage", [b"", b'data: {"choices":[],"usage":{"prompt_tokens":3,"completion_tokens":1}}'])
+async def test_a_finish_without_a_blank_line_ends_the_answer_on_a_connection_that_stays_open(
+    monkeypatch: pytest.MonkeyPatch, usage: bytes
+) -> None:
+    """Long before the time is over in which something useful must come."""
+    for name in ("SETTLE_SECONDS", "AFTER_FINISH_SECONDS", "AFTER_USAGE_SECONDS"):
+        monkeypatch.setattr(f"desktop.providers.answer_body.{name}", 0.02)
+    lines = (DATA + FINISH).replace(b"\n\n", b"\n") + usage
+    async with serving([[raw(lines), hold("never")]], first_seconds=600, gap_seconds=600) as (endpoint, model):
+        received = await receive(model)
+        await endpoint.wait_until(lambda e: e.requests[0].is_disconnected)
+    assert (received.text, received.code) == ("kept", "")
+    assert received.end is not None
+    assert received.end.usage.input_tokens == (3 if usage else None)
+
+
+async def test_an_end_mark_without_a_line_end_ends_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.providers.answer_body.SETTLE_SECONDS", 0.02)
+    received = await played(raw(DATA + b"data: [DONE]"), hold("never"), first_seconds=600, gap_seconds=600)
+    assert (received.text, received.code) == ("kept", "")
+
+
+async def test_the_last_words_without_a_blank_line_are_seen_before_the_next_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("desktop.providers.answer_body.SETTLE_SECONDS", 0.02)
+    script = [[raw(DATA.rstrip()), hold("more"), raw(b"\n" + DATA + FINISH)]]
+    async with serving(script, gap_seconds=600) as (endpoint, model), aclosing(model.stream(HI)) as chunks:
+        assert await anext(chunks) == TextDelta(text="kept")
+        endpoint.release("more")
+        assert await anext(chunks) == TextDelta(text="kept")
+        assert isinstance(await anext(chunks), StreamEnd)
 
 
 @pytest.mark.parametrize(("break_off", "code"), [(drop(), "model.connection_lost"), (hold("never"), "model.timeout")])

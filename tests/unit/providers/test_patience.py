@@ -18,6 +18,7 @@ from tests.support.endpoint import (
     Script,
     call,
     chunk,
+    close,
     drop,
     hang_up,
     hold,
@@ -71,6 +72,8 @@ def failing(code: int, message: str = "no", headers: dict[str, str] | None = Non
         ([chunk({"error": {"code": 502, "message": "Provider returned error"}})], "overloaded"),
         ([chunk({"error": {"code": 429, "message": "Provider returned error"}})], "rate_limited"),
         ([raw(": PROCESSING\n\n"), chunk({"error": "overloaded"})], "overloaded"),
+        ([chunk({"id": "1", "choices": None}), close()], "overloaded"),
+        ([status(200, {"id": "1", "choices": None})], "overloaded"),
     ],
 )
 async def test_one_failure_before_the_answer_is_waited_out(answer: Answer, waiting: str) -> None:
@@ -78,6 +81,11 @@ async def test_one_failure_before_the_answer_is_waited_out(answer: Answer, waiti
     assert (received.text, received.code, requests) == ("ok", "", 2)
     assert [wait.code for wait in received.waits] == [waiting]
     assert received.remarks == []  # nothing that the user needs to know afterwards
+
+
+async def test_an_answer_without_choices_is_asked_for_once_more_only() -> None:
+    received, count = await asked(*[[chunk({"id": "1", "choices": None}), close()]] * 4)
+    assert (received.code, count) == ("model.server_error", 2)
 
 
 async def test_the_countdown_says_how_long() -> None:

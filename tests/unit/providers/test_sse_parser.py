@@ -168,3 +168,43 @@ def test_single_bytes_give_the_same_events(stream: bytes) -> None:
     parser = SseParser(max_line_bytes=80)
     events = [event for byte in stream for event in parser.feed(bytes([byte]))]
     assert events + parser.finish() == parse(stream, max_line_bytes=80)
+
+
+@pytest.mark.parametrize(
+    "lines", [b'data: {"a":1}\n', b'data: {"a":1}', b'{"a":1}', b"data: [DONE]", b'data: {"a":\ndata: 1}']
+)
+def test_after_a_pause_an_event_counts_that_only_lacks_its_end(lines: bytes) -> None:
+    parser = SseParser()
+    assert parser.feed(lines) == []
+    assert parser.is_open
+    (found,) = parser.settle()
+    assert found.data == "[DONE]" or json.loads(found.data) == {"a": 1}
+    assert not parser.is_open
+    assert parser.settle() == []
+    assert parser.feed(b'\n\ndata: {"b":2}\n\n') == [SseEvent('{"b":2}')], "nothing is read twice, nothing is lost"
+
+
+@pytest.mark.parametrize(
+    "lines", [b"", b'data: {"a"', b'data: {"a": {}', b"data: ping", b": comment", b"event: error", b"data: 1\n"]
+)
+def test_a_pause_in_the_middle_of_an_event_ends_nothing(lines: bytes) -> None:
+    parser = SseParser()
+    parser.feed(lines)
+    assert parser.settle() == []
+
+
+def test_a_pause_after_a_whole_event_and_within_the_next_one_ends_the_first() -> None:
+    parser = SseParser()
+    parser.feed(b'data: {"a":1}\ndata: {"b"')
+    assert parser.settle() == [SseEvent('{"a":1}')]
+    assert parser.feed(b":2}\n\n") == [SseEvent('{"b":2}')]
+
+
+@given(st.data())
+def test_pauses_anywhere_change_nothing(data: st.DataObject) -> None:
+    stream = b'data: {"a":"1}"}\n\ndata: {"b":{}}\ndata: {"c":\ndata: [3]}\n\nevent: error\ndata: {"d":4}\n\ndata: [DONE]\n\n'
+    cuts = sorted(data.draw(st.sets(st.integers(1, len(stream) - 1), max_size=20)))
+    parser, found = SseParser(), list[SseEvent]()
+    for start, end in itertools.pairwise([0, *cuts, len(stream)]):
+        found += [*parser.feed(stream[start:end]), *parser.settle()]
+    assert found + parser.finish() == parse(stream)

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-import pytest
-
 from desktop.core.language_model import AssistantMessage, ModelRequest, Remark, RequestToolCall, ToolSpec, UserMessage
 from desktop.core.remark_texts import english_remark
 from desktop.providers.chat_requests import BuiltRequest, build_request
 from desktop.providers.endpoint_traits import MAX_LOCAL_TOOLS, MAX_TOOLS, EndpointTraits, traits_of
 from desktop.providers.refusals import Without
-from desktop.providers.tool_offer import chosen_tools, wire_name
+from desktop.providers.tool_offer import chosen_tools
 from tests.support.strict_messages import problem_of
 
 
@@ -104,10 +102,3 @@ def test_descriptions_are_cut_to_what_is_taken() -> None:
 def test_nothing_is_offered_where_no_tools_are_taken() -> None:
     assert "tools" not in built(tools(200, "a"), None, Without.TOOLS).body
     assert built(tools(200, "a"), None, Without.TOOLS).remarks == ()
-
-
-@pytest.mark.parametrize("name", ["读取", "读取 ", "", "1st", "_x", "a.b", "x" * 65, "\ud800", "-", "weather 天气"])
-def test_names_that_are_altered_differ_from_each_other(name: str) -> None:
-    assert wire_name(name) != wire_name(name + " ")
-    assert wire_name(wire_name(name)) == wire_name(name)
-    assert len(wire_name(name)) <= 64

@@ -53,7 +53,7 @@ async def _text(client: Client[Any], name: str, meta: dict[str, Any] | None = No
 async def test_the_tools_that_never_ask(tmp_path: Path, era: str) -> None:
     async with _client(tmp_path, era, None) as client:
         names = [tool.name for tool in await client.list_tools()]
-        assert names == ["get_weather", "get_date", "calculate", "ask_user", "execute_command_local"]
+        assert names == ["get_weather", "get_date", "calculate", "ask_user", "fetch_page", "execute_command_local"]
         assert "example" in await _text(client, "get_weather", city="Paris")
         assert "示例" in await _text(client, "get_weather", city="北京")
         assert re.fullmatch(
@@ -143,8 +143,15 @@ async def test_wrong_arguments_are_told_without_asking(tmp_path: Path, arguments
     assert person.questions == []
 
 
-def _proof(secret: str, arguments: dict[str, Any], name: str = "execute_command_local", sandbox: str = "none") -> Any:
-    return {APPROVAL_META_KEY: {"proof": approval_proof(secret, name, arguments, sandbox), "sandbox": sandbox}}
+def _proof(
+    secret: str,
+    arguments: dict[str, Any],
+    name: str = "execute_command_local",
+    sandbox: str = "none",
+    folder: str = "",
+) -> Any:
+    proof = approval_proof(secret, name, arguments, sandbox, folder)
+    return {APPROVAL_META_KEY: {"proof": proof, "sandbox": sandbox, "folder": folder}}
 
 
 @ERAS
@@ -160,10 +167,13 @@ async def test_the_hosts_proof_skips_the_question_for_exactly_these_arguments(tm
             _proof("other secret", arguments),
             _proof("", arguments),
             _proof("s3cret", arguments, name="get_date"),
-            {APPROVAL_META_KEY: {**good[APPROVAL_META_KEY], "sandbox": "strict"}},
-            {APPROVAL_META_KEY: {"proof": "é" * 64, "sandbox": "none"}},
-            {APPROVAL_META_KEY: {"proof": 7, "sandbox": "none"}},
-            {APPROVAL_META_KEY: {"sandbox": "none"}},
+            _proof("s3cret", arguments, sandbox="strict"),
+            {APPROVAL_META_KEY: {**good[APPROVAL_META_KEY], "sandbox": "workspace"}},
+            {APPROVAL_META_KEY: {**good[APPROVAL_META_KEY], "folder": str(tmp_path)}},
+            {APPROVAL_META_KEY: {"proof": "é" * 64, "sandbox": "none", "folder": ""}},
+            {APPROVAL_META_KEY: {"proof": 7, "sandbox": "none", "folder": ""}},
+            {APPROVAL_META_KEY: {"proof": good[APPROVAL_META_KEY]["proof"], "sandbox": "none"}},
+            {APPROVAL_META_KEY: {"sandbox": "none", "folder": ""}},
             {APPROVAL_META_KEY: "yes"},
             {APPROVAL_META_KEY: True},
         ]

@@ -89,7 +89,7 @@ async def test_http_asks_before_a_command_and_believes_no_proof(
 ) -> None:
     secret = "known to everybody"
     arguments = {"command": "echo ran"}
-    proof = approval_proof(secret, "execute_command_local", arguments, "none")
+    proof = approval_proof(secret, "execute_command_local", arguments, "none", "")
     answers = [ElicitResult(action="decline"), ElicitResult(action="accept", content={"confirm": True})]
     questions: list[str] = []
 

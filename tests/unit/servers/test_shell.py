@@ -3,7 +3,9 @@
 import asyncio
 import os
 from pathlib import Path
+from typing import Any
 
+import anyio
 import pytest
 
 from desktop.core.process_tree import TreeMark, bound_to_parent, end_tree, members, start_options
@@ -105,6 +107,26 @@ async def test_cancelling_ends_the_tree(shell: Shell) -> None:
         task.cancel()
         await asyncio.wait({task})
     assert task.cancelled()
+    assert _processes_in(shell.folder) == []
+
+
+async def test_a_scope_of_anyio_that_is_cancelled_while_the_shell_starts_ends_there(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server's requests are such scopes: a cancellation that is none of theirs would end the whole server."""
+    real = Shell._start
+
+    async def start(self: Shell, *given: Any) -> Any:
+        scope.cancel()
+        process = await real(self, *given)
+        await asyncio.sleep(0)
+        return process
+
+    monkeypatch.setattr(Shell, "_start", start)
+    with anyio.CancelScope() as scope:
+        await shell.run("sleep 600", timeout_seconds=60)
+        raise AssertionError("it went on after it was cancelled")
+    assert scope.cancelled_caught
     assert _processes_in(shell.folder) == []
 
 

@@ -32,6 +32,7 @@ class Promises:
         self.sent: dict[str, dict[str, Any]] = {}
         self.saved: dict[str, int] = {}
         self.finished: dict[str, str] = {}
+        self.brought: dict[str, tuple[str, int]] = {}
         self.count = 0
 
     def note(self, line: dict[str, Any]) -> None:
@@ -43,6 +44,8 @@ class Promises:
                 self.sent[line["message"]] = line
             case "saved":
                 self.saved[line["message"]] = line["length"]
+            case "brought":
+                self.brought[line["message"]] = line["file"], line["length"]
             case "finished":
                 self.finished[line["message"]] = line["text"]
             case "asked":
@@ -94,6 +97,12 @@ async def check(folder: Path, promises: Promises) -> None:
             calls = [p.call_id for p in answer.parts if isinstance(p, ToolCallPart)]
             results = [p for p in answer.parts if isinstance(p, ToolResultPart)]
             assert calls == [r.call_id for r in results]
+            if answer.id in promises.brought:
+                file, length = promises.brought[answer.id]
+                assert [item.attachment_id for item in results[0].items] == [file]
+                path = store.attachments.original(file)
+                assert path is not None
+                assert path.stat().st_size == length
             assert {r.status for r in results} <= {ResultStatus.OK, ResultStatus.UNKNOWN, ResultStatus.INTERRUPTED}
         alive = [t.id for t in await store.threads.list_threads(limit=1)]
         for thread_id in alive:

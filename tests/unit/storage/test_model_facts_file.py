@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.core.endpoints import ListedModel
 from desktop.core.model_facts import FactsInMemory, ModelFacts, ModelFactsStore
 from desktop.storage import model_facts_file
 from desktop.storage.model_facts_file import ModelFactsFile
@@ -54,6 +55,8 @@ def test_the_next_start_knows_them(tmp_path: Path) -> None:
         context_tokens=8192,
         token_ratio=1.25,
         max_tools=3,
+        sees_images=True,
+        takes_tools=False,
     )
     assert ModelFactsFile(path).get(URL, "通义/千问 \ud800") == facts
     first.forget(URL)
@@ -141,10 +144,17 @@ def test_what_did_not_change_is_not_written(tmp_path: Path) -> None:
     assert not (tmp_path / "models.json").exists()
 
 
-def test_the_lengths_of_a_whole_list_are_kept_at_once(tmp_path: Path) -> None:
+def test_what_a_whole_list_says_is_kept_at_once(tmp_path: Path) -> None:
     store = ModelFactsFile(tmp_path / "facts.json")
-    store.update("https://h.example/v1", "a", max_tools=10)
-    store.note_contexts("https://h.example/v1", {"a": 4096, "b": 8192})
+    store.update("https://h.example/v1", "a", max_tools=10, context_tokens=1024, takes_tools=True)
+    store.note_listed(
+        "https://h.example/v1",
+        [
+            ListedModel(name="a", sees_images=False),
+            ListedModel(name="b", context_tokens=8192, sees_images=True, takes_tools=False),
+        ],
+    )
     read = ModelFactsFile(tmp_path / "facts.json")
-    assert read.get("https://h.example/v1", "a") == ModelFacts(max_tools=10, context_tokens=4096)
-    assert read.get("https://h.example/v1", "b").context_tokens == 8192
+    known = ModelFacts(max_tools=10, context_tokens=1024, takes_tools=True, sees_images=False)
+    assert read.get("https://h.example/v1", "a") == known, "what a list does not say stays"
+    assert read.get("https://h.example/v1", "b") == ModelFacts(context_tokens=8192, sees_images=True, takes_tools=False)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,8 @@ from hypothesis import strategies as st
 
 from desktop.core.clock import utc_now
 from desktop.tools.entities import CallIntent, Grant, GrantScope, ToolDescriptor, Verdict
-from desktop.tools.policy import HARMLESS_BUNDLED_TOOLS, covers, decide
+from desktop.tools.policy import HARMLESS_BUNDLED_TOOLS, Circumstances, Decision, covers
+from desktop.tools.policy import decide as decide_in
 from tests.support.scripted_gateway import shell_tool, tool
 
 NOW = utc_now()
@@ -19,6 +21,10 @@ JSON = st.none() | st.booleans() | st.integers() | st.text(max_size=9) | st.list
 def intent_of(descriptor: ToolDescriptor, arguments: str = "{}", **changes: str) -> CallIntent:
     fields = {"call_id": "c", "thread_id": "t", "turn_id": "u", **changes}
     return CallIntent(tool=descriptor, arguments_json=arguments, **fields)
+
+
+def decide(of: ToolDescriptor, arguments: dict[str, Any], grant: Grant | None, *, must_ask: bool = False) -> Decision:
+    return decide_in(of, arguments, grant, Circumstances(must_ask=must_ask))
 
 
 def grant_of(intent: CallIntent, scope: GrantScope = GrantScope.ALWAYS, *, exact: bool = True) -> Grant:

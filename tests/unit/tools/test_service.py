@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
@@ -11,9 +11,12 @@ import pytest
 
 from desktop.core.clock import utc_now
 from desktop.core.errors import StorageError, ToolError
+from desktop.core.permission_mode import PermissionMode
+from desktop.core.tool_content import ItemKind, ReceivedItem, ResultItem
 from desktop.tools.entities import (
     ApprovalAnswer,
     ApprovalRequest,
+    CallIntent,
     CallState,
     Choice,
     Ending,
@@ -21,8 +24,10 @@ from desktop.tools.entities import (
     ToolDescriptor,
     ToolOutcome,
 )
+from desktop.tools.sandbox import NoSandbox, Sandbox
 from desktop.tools.service import ReportStatus, ToolCallReport, ToolCallRequest, ToolService
-from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal
+from desktop.tools.trust import UNKNOWN_SERVER, ServerTrust
+from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryTaints
 from tests.support.scripted_gateway import Scripted, ScriptedGateway, shell_tool, tool
 from tests.support.scripted_prompts import ScriptedPrompts, allow_once, refuse
 from tests.support.waiting import until
@@ -48,10 +53,13 @@ class World:
     tools: tuple[ToolDescriptor, ...] = (SHELL, DATE, READ)
     journal: InMemoryJournal = field(default_factory=InMemoryJournal)
     folder: str = "/home/u/Documents/Threadwell"
+    sandbox: Sandbox = field(default_factory=NoSandbox)
+    trust: dict[str, ServerTrust] = field(default_factory=lambda: {"files": ServerTrust(is_trusted=True)})
 
     def __post_init__(self) -> None:
         self.now = utc_now()
         self.grants = InMemoryGrants(clock=lambda: self.now)
+        self.taints = InMemoryTaints()
         self.gateway = ScriptedGateway(*self.tools, outcomes=self.outcomes)
         self.states: list[CallState] = []
         self.service = ToolService(
@@ -59,6 +67,9 @@ class World:
             prompts=self.prompts,
             journal=self.journal,
             grants=self.grants,
+            taints=self.taints,
+            sandbox=self.sandbox,
+            trust=lambda server_id: self.trust.get(server_id, UNKNOWN_SERVER),
             workspace=lambda: self.folder,
             clock=lambda: self.now,
         )
@@ -105,6 +116,48 @@ async def test_a_harmless_tool_runs_unasked() -> None:
     assert world.row().states == [P, R, F]
     assert (world.row().status, world.row().result, world.row().decided_by) == ("ok", "Sunday", "policy")
     assert world.gateway.deadlines == [30.0]
+
+
+@pytest.mark.parametrize(
+    ("trusted", "hints", "calls"),
+    [(True, {"readOnlyHint": True}, 2), (False, {"readOnlyHint": True}, 1), (True, {}, 1)],
+    ids=["reads", "not_trusted", "may_change"],
+)
+async def test_a_call_that_only_reads_is_made_once_more_when_its_server_went_away(
+    trusted: bool, hints: dict[str, Any], calls: int
+) -> None:
+    reading = replace(READ, annotations=hints)
+    gone = ToolError("tool.server_gone", server="files", detail="it stopped")
+    outcomes: list[ToolOutcome | Exception] = [gone, ToolOutcome(text="the file")]
+
+    def outcome(_intent: CallIntent) -> ToolOutcome:
+        found = outcomes.pop(0)
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    with ScriptedPrompts(allow_once()) as prompts:
+        world = World(
+            prompts, {"read_file": outcome}, tools=(reading,), trust={"files": ServerTrust(is_trusted=trusted)}
+        )
+        report = await world.call(reading, {"path": "a"})
+    assert len(world.gateway.called) == calls
+    assert report.status is (ReportStatus.OK if calls == 2 else ReportStatus.ERROR)
+
+
+async def test_what_comes_beside_the_text_is_kept_before_the_call_has_ended() -> None:
+    class Keeper:
+        async def keep(self, received: Sequence[ReceivedItem]) -> tuple[ResultItem, ...]:
+            assert world.row().state is R
+            return tuple(replace(one.item, attachment_id="kept") for one in received)
+
+    item = ResultItem(kind=ItemKind.FILE)
+    with ScriptedPrompts() as prompts:
+        world = World(prompts, {"get_date": ToolOutcome(text="Sunday", received=(ReceivedItem(item, b"x"),))})
+        world.service._results = Keeper()
+        report = await world.call(DATE)
+    assert [one.attachment_id for one in report.items] == ["kept"]
+    assert world.row().items == report.items
 
 
 async def test_the_time_of_a_call_is_without_its_servers_questions() -> None:
@@ -570,8 +623,12 @@ async def test_tools_that_cannot_be_checked_are_left_out() -> None:
     twin = replace(tool("other"), alias=READ.alias)
     with ScriptedPrompts() as prompts:
         world = World(prompts, tools=(READ, broken, twin, DATE))
-        assert await world.service.available() == (READ, DATE)
-        assert await world.service.available() == (READ, DATE)
+        for _ in range(2):
+            found = await world.service.for_turn(PermissionMode.ASK_FOR_RISK)
+            assert found.tools == await world.service.available() == (READ, DATE)
+            ((alias, why),) = [(tool.alias, tool.why) for tool in found.left_out]
+            assert (alias, why) == (broken.alias, "its schema refers to http://127.0.0.1:9/x, which is not in it")
+        assert (await world.service.for_turn(PermissionMode.CHAT_ONLY)).left_out == ()
 
 
 async def test_a_question_about_a_call_written_as_text_is_not_withdrawn_by_a_permission() -> None:
@@ -618,3 +675,12 @@ async def test_a_tool_of_another_turn_cannot_be_called() -> None:
         report = await world.service.execute(request, lambda state, descriptor: None)
     assert report.status is ReportStatus.ERROR
     assert world.gateway.called == []
+
+
+async def test_the_question_says_that_a_name_imitates_that_of_another_tool() -> None:
+    false = tool("read-file", server_id="evil")
+    with ScriptedPrompts(refuse()) as prompts:
+        await World(prompts, tools=(READ, false)).call(false)
+    (request,) = prompts.asked
+    assert isinstance(request, ApprovalRequest)
+    assert [(found.code, found.severe) for found in request.findings] == [("imitates_name", True)]

@@ -1,6 +1,8 @@
-"""How long a thread waits for its user."""
+"""How long an answer waits for the user."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,9 @@ from tests.support.scripted_prompts import ScriptedPrompts, accept, allow_once
 from tests.support.waiting import until
 
 
-def approval(thread_id: str) -> ApprovalRequest:
+def approval(thread_id: str, turn_id: str = "u") -> ApprovalRequest:
     intent = CallIntent(
-        call_id="c", thread_id=thread_id, turn_id="u", tool=shell_tool(), arguments_json='{"command":"ls"}'
+        call_id="c", thread_id=thread_id, turn_id=turn_id, tool=shell_tool(), arguments_json='{"command":"ls"}'
     )
     return ApprovalRequest(intent=intent, thread_title="")
 
@@ -44,7 +46,7 @@ async def test_questions_that_are_open_together_count_once_and_each_thread_has_i
             group.create_task(timed.approve(approval("t")))
             await until(lambda: len(prompts.asked) == 1)
             clock.seconds += 10
-            assert timed.waited_seconds("t") == 10, "also while the question is open"
+            assert timed.waited_seconds("t", "u") == 10, "also while the question is open"
             group.create_task(timed.elicit(ElicitationRequest(server_id="s", message="?", thread_id="t")))
             await until(lambda: len(prompts.asked) == 2)
             clock.seconds += 5
@@ -53,8 +55,8 @@ async def test_questions_that_are_open_together_count_once_and_each_thread_has_i
             clock.seconds += 1
             second.set()
     clock.seconds += 100
-    assert timed.waited_seconds("t") == 16
-    assert timed.waited_seconds("other") == 0
+    assert timed.waited_seconds("t", "u") == 16
+    assert timed.waited_seconds("other", "u") == 0
 
 
 async def test_a_question_that_is_withdrawn_or_fails_has_been_waited_for() -> None:
@@ -73,4 +75,33 @@ async def test_a_question_that_is_withdrawn_or_fails_has_been_waited_for() -> No
         await asyncio.wait({task})
         with pytest.raises(StorageError):
             await timed.approve(approval("t"))
-    assert timed.waited_seconds("t") == 10
+    assert timed.waited_seconds("t", "u") == 10
+
+
+async def test_an_answer_does_not_wait_for_questions_of_another_one_beside_it() -> None:
+    clock, first, second = Clock(), asyncio.Event(), asyncio.Event()
+
+    def held(by: asyncio.Event, answer: object) -> Callable[[Any], Any]:
+        async def wait(_request: object) -> object:
+            await by.wait()
+            return answer
+
+        return wait
+
+    with ScriptedPrompts(held(first, allow_once()), held(second, accept())) as prompts:
+        timed = TimedPrompts(prompts, now=clock)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(timed.approve(approval("t", "one")))
+            await until(lambda: len(prompts.asked) == 1)
+            clock.seconds += 10
+            asked = group.create_task(timed.elicit(ElicitationRequest(server_id="s", message="?", thread_id="t")))
+            await until(lambda: len(prompts.asked) == 2)
+            clock.seconds += 5
+            assert timed.waited_seconds("t", "one") == 15
+            assert timed.waited_seconds("t", "two") == 5, "of a server's question only the thread is known"
+            second.set()
+            await asked
+            clock.seconds += 2
+            first.set()
+    clock.seconds += 100
+    assert (timed.waited_seconds("t", "one"), timed.waited_seconds("t", "two")) == (17, 5)

@@ -1,5 +1,6 @@
 """The rows of the model picker, and what a person reads for an endpoint."""
 
+from desktop.conversation.entities import AskedModel
 from desktop.core.endpoints import EndpointCheck
 from desktop.core.errors import ModelError
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings
@@ -67,3 +68,30 @@ def test_what_may_help_after_a_failed_test() -> None:
     assert advice_for(GATEWAY, refused) == (Advice.ENTER_KEY,)
     assert advice_for(GATEWAY, EndpointCheck(error=ModelError("model.unreachable", url="u", detail=""))) == ()
     assert advice_for(GATEWAY, EndpointCheck(answer="hello")) == ()
+
+
+def test_models_asked_beside_have_their_number_and_are_there_in_any_case() -> None:
+    asked = (
+        AskedModel(endpoint_id="g", model="b"),
+        AskedModel(endpoint_id="o", model="typed by hand"),
+        AskedModel(endpoint_id="gone", model="lost"),
+        AskedModel(endpoint_id=""),
+    )
+    choices = model_choices(SETTINGS, OLLAMA, None, asked)
+    numbers = {choice.text: choice.number for choice in choices if choice.number}
+    assert numbers == {"qwen3:8b": 1, "b": 2, "typed by hand": 3, "lost": 4, "": 5}
+    assert [choice.text for choice in choices if choice.is_missing] == ["", "lost"]
+    assert texts(choices)[-3:] == ["[]", "lost", ""], "what is gone stands above the demo model"
+    assert [choice.model for choice in choices if choice.is_current] == ["qwen3:8b"]
+
+
+def test_the_same_model_asked_twice_is_one() -> None:
+    asked = (AskedModel(endpoint_id="o", model="qwen3:8b"), AskedModel(endpoint_id="g", model="a"))
+    choices = model_choices(SETTINGS, OLLAMA, None, asked)
+    assert {choice.text: choice.number for choice in choices if choice.number} == {"qwen3:8b": 1, "a": 2}
+
+
+def test_an_unnamed_model_of_the_command_line_is_not_taken_for_the_demo_model() -> None:
+    given = EndpointSettings(base_url="http://127.0.0.1:9/v1")
+    choices = model_choices(SETTINGS, given, given)
+    assert [choice.is_given for choice in choices if choice.number] == [True]

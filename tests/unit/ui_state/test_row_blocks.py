@@ -7,6 +7,7 @@ import pytest
 from desktop.agent.events import DoneReason
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, MessageStatus, Role
 from desktop.core.language_model import Source, Usage, Waiting
+from desktop.ui.state.answer_place import AnswerPlace
 from desktop.ui.state.pasted_text import Composed, joined
 from desktop.ui.state.row_blocks import (
     BUBBLE_CHARACTERS,
@@ -31,6 +32,7 @@ from desktop.ui.state.row_blocks import (
     ThinkingBlock,
     ToolBlock,
 )
+from desktop.ui.state.tool_item import ToolItem, ToolState
 from desktop.ui.state.transcript_state import (
     ErrorItem,
     RemarkItem,
@@ -39,8 +41,6 @@ from desktop.ui.state.transcript_state import (
     SourcesItem,
     TextItem,
     ThinkingItem,
-    ToolItem,
-    ToolState,
 )
 
 TOOL = ToolItem(call_id="c", name="s__t", arguments="{}", state=ToolState.RUNNING)
@@ -54,6 +54,20 @@ def answer(*items: RowItem, status: MessageStatus = MessageStatus.COMPLETE) -> R
 
 def blocks_of(row: RowState, *unfolded: str, is_last: bool = True) -> list[object]:
     return list(RowRendering().blocks(row, unfolded=set(unfolded), is_last=is_last))
+
+
+def test_an_answer_in_a_column_has_no_head_of_its_own_and_goes_on_only_while_the_chat_ends_there() -> None:
+    failed = answer(ErrorItem(code="model.timeout", params={}), status=MessageStatus.FAILED)
+    second = dataclasses.replace(failed, place=AnswerPlace(number=2, count=3))
+    assert blocks_of(second)[0] == HeaderBlock("m1", 2, 3)
+    beside = dataclasses.replace(failed, place=AnswerPlace(is_beside=True))
+    error, footer = blocks_of(beside)
+    assert isinstance(error, ErrorBlock)
+    assert error.may_retry
+    assert isinstance(footer, FooterBlock)
+    assert (footer.model, footer.may_ask_another) == ("", False)
+    settled = dataclasses.replace(failed, place=AnswerPlace(is_beside=True, is_settled=True))
+    assert [block.may_retry for block in blocks_of(settled) if isinstance(block, ErrorBlock)] == [False]
 
 
 def question(text: str) -> RowState:

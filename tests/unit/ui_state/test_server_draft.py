@@ -1,11 +1,13 @@
 """A server in the form: command lines taken apart and put together, entries there and back, secrets noticed."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop.tools.server_inputs import inputs_of
 from desktop.ui.state.command_line import OpenQuoteError, join_command_line, split_command_line
 from desktop.ui.state.server_draft import (
     ServerDraft,
@@ -14,8 +16,8 @@ from desktop.ui.state.server_draft import (
     is_enabled,
     name_problem,
     switched,
-    written_secrets,
 )
+from desktop.ui.state.server_secrets import Sealed, sealed, with_what_was_decided, without_secrets
 
 ANY_TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
 
@@ -148,18 +150,105 @@ def test_switching_changes_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    ("draft", "names"),
+    ("draft", "secrets"),
     [
-        (ServerDraft(command_line="x", env="API_KEY=abc\nLANG=de"), ["API_KEY"]),
-        (ServerDraft(command_line="x", env="API_KEY=${API_KEY}"), []),
-        (ServerDraft(command_line="x", env="OTHER=ghp_0123456789abcdefghij0123456789abcdef"), ["OTHER"]),
-        (ServerDraft(command_line="x --api-key s3cret --path /tmp"), ["--api-key"]),
-        (ServerDraft(command_line="x --token=s3cret"), ["--token"]),
-        (ServerDraft(command_line="x --token ${TOKEN}"), []),
-        (ServerDraft(is_web=True, headers="Authorization: Bearer abcdef"), ["Authorization"]),
-        (ServerDraft(is_web=True, headers="X-Version: 3"), []),
-        (ServerDraft(command_line="x 'open"), []),
+        (ServerDraft(command_line="x", env="API_KEY=abc\nLANG=de"), {"API_KEY": "abc"}),
+        (ServerDraft(command_line="x", env="API_KEY=${API_KEY}"), {}),
+        (
+            ServerDraft(command_line="x", env="OTHER=ghp_0123456789abcdefghij01234567"),
+            {"OTHER": "ghp_0123456789abcdefghij01234567"},
+        ),
+        (ServerDraft(command_line="x --api-key s3cret --path /tmp"), {"api-key": "s3cret"}),
+        (ServerDraft(command_line="x --token=s3cret"), {"token": "s3cret"}),
+        (ServerDraft(command_line="x --token ${TOKEN}"), {}),
+        (
+            ServerDraft(is_web=True, url="https://x.example", headers="Authorization: Bearer abcdef"),
+            {"Authorization": "Bearer abcdef"},
+        ),
+        (ServerDraft(is_web=True, url="https://x.example", headers="Authorization: Bearer ${T}"), {}),
+        (ServerDraft(is_web=True, url="https://x.example", headers="X-Version: 3"), {}),
+        (ServerDraft(is_web=True, url="https://x.example/mcp?apiKey=s3cret&v=1"), {"apiKey": "s3cret"}),
     ],
 )
-def test_secrets_that_were_written_out_are_noticed(draft: ServerDraft, names: list[str]) -> None:
-    assert written_secrets(draft) == names
+def test_secrets_leave_the_entry(draft: ServerDraft, secrets: dict[str, str]) -> None:
+    entry, problems = entry_of(draft)
+    assert problems == []
+    safe = sealed("My Server", entry)
+    assert sorted(safe.secrets.values()) == sorted(secrets.values())
+    assert {kept.split(":")[1] for kept in safe.secrets} == set(secrets)
+    assert all(kept.startswith("My-Server:") for kept in safe.secrets)
+    assert not any(value in str(safe.entry) for value in secrets.values())
+    assert {item.id for item in inputs_of(safe.entry) if item.kept} == set(secrets)
+    assert sealed("My Server", safe.entry) == Sealed(safe.entry, {})  # there is nothing left to be taken out
+
+
+def test_what_the_user_ticked_counts_against_the_looks() -> None:
+    entry = {"command": "x", "env": {"REGION": "eu", "API_KEY": "no secret at all"}}
+    safe = sealed("x", entry, marked={"REGION"})
+    assert list(safe.secrets.values()) == ["eu"]
+    assert safe.entry["env"] == {"REGION": "${input:REGION}", "API_KEY": "no secret at all"}
+
+
+def test_answers_go_where_they_belong() -> None:
+    entry = {
+        "command": "x",
+        "args": ["${input:folder}"],
+        "env": {"T": "Bearer ${input:token}"},
+        "inputs": {"folder": {"password": False, "description": "Which"}},
+    }
+    safe = sealed("x", entry, answers={"folder": "/data", "token": "t0k", "unknown": "z"})
+    assert list(safe.secrets.values()) == ["t0k"]
+    assert safe.entry["inputs"]["folder"] == {"description": "Which", "password": False, "value": "/data"}
+    assert set(safe.entry["inputs"]["token"]) == {"password", "kept"}
+    again = sealed("x", safe.entry, answers={"token": "new"})
+    assert again.entry["inputs"]["token"]["kept"] != safe.entry["inputs"]["token"]["kept"]
+
+
+def test_a_text_of_an_entry_changes_no_decision_and_keeps_what_was_entered() -> None:
+    before = {
+        "command": "x",
+        "env": {"T": "${input:T}"},
+        "inputs": {"T": {"password": True, "kept": "x:T:1"}},
+        "tools": {"rm": "block"},
+        "chats": ["c"],
+    }
+    assert "kept" not in str(without_secrets(before))
+    pasted = {**without_secrets(before), "args": ["y"], "tools": {"rm": "allow"}, "trusted": True}
+    assert with_what_was_decided(pasted, before) == {**before, "args": ["y"]}
+
+
+@pytest.mark.parametrize(
+    ("entry", "draft"),
+    [
+        ({"type": "sse", "url": "https://x.example/sse"}, {"is_web": True, "is_sse": True}),
+        ({"command": "x", "timeout": 90}, {"timeout": "90"}),
+        ({"command": "x", "timeout": 2.5, "protocol": "modern"}, {"timeout": "2.5", "protocol": "modern"}),
+        ({"command": "x", "env": {"A": "${input:A}"}, "inputs": {"A": {"password": True, "kept": "k"}}}, {}),
+    ],
+)
+def test_options_go_into_the_form_and_come_back(entry: dict[str, Any], draft: dict[str, Any]) -> None:
+    shown = draft_of("it", entry)
+    assert shown is not None
+    assert {name: getattr(shown, name) for name in draft} == draft
+    assert entry_of(shown) == (entry, [])
+
+
+@pytest.mark.parametrize("text", ["x", "0", "-1", "86401", "nan", "1e9"])
+def test_time_limits_that_cannot_be_used(text: str) -> None:
+    _, problems = entry_of(ServerDraft(command_line="x", timeout=text))
+    assert [problem.code for problem in problems] == ["timeout_unusable"]
+
+
+def test_a_client_for_signing_in_goes_to_the_form_and_back_with_its_secret_sealed() -> None:
+    entry = {"url": "https://a.example/mcp", "oauth": {"clientId": "x", "clientSecret": "s3cret", "callbackPort": 8765}}
+    draft = draft_of("a", entry)
+    assert draft is not None
+    assert (draft.client_id, draft.client_secret, draft.sign_in) == ("x", "s3cret", {"callbackPort": 8765})
+    again, problems = entry_of(draft)
+    assert (again, problems) == (entry, [])
+    safe = sealed("a", again)
+    assert "s3cret" not in str(safe.entry)
+    assert list(safe.secrets.values()) == ["s3cret"]
+    assert safe.entry["oauth"]["clientSecret"] == "${input:client_secret}"
+    _, problems = entry_of(replace(draft, client_id=""))
+    assert [(problem.field, problem.code) for problem in problems] == [("client_id", "client_id_missing")]

@@ -32,16 +32,9 @@ from desktop.conversation.entities import (
 from desktop.core.errors import ModelError
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.tools.entities import CallState
-from desktop.ui.state.transcript_state import (
-    RowState,
-    TextItem,
-    ThinkingItem,
-    ToolItem,
-    ToolState,
-    apply_event,
-    row_from_message,
-    with_questions,
-)
+from desktop.ui.state.running_row import with_questions
+from desktop.ui.state.tool_item import ToolItem, ToolState
+from desktop.ui.state.transcript_state import RowState, TextItem, ThinkingItem, apply_event, row_from_message
 from tests.support.in_memory_threads import InMemoryThreadRepository
 
 MOMENT = datetime(2026, 11, 29, 12, 0, tzinfo=UTC)

@@ -1,6 +1,6 @@
 """A small Copy button that says for a moment that it did."""
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -9,7 +9,12 @@ FEEDBACK_MS = 1_600
 
 
 class CopyButton(QToolButton):
-    """``set_name`` says what a screen reader hears, for example "Copy code". Placed by its right edge, it grows to the left."""
+    """``set_name`` says what a screen reader hears, for example "Copy code". Placed by its right edge, it grows to the left.
+
+    ``width_changed`` comes when it has changed its words and with them its width.
+    """
+
+    width_changed = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget, *, grows_left: bool = False) -> None:
         super().__init__(parent)
@@ -51,3 +56,4 @@ class CopyButton(QToolButton):
         if self.width() != (width := self.sizeHint().width()) and self.height():
             left = self.x() + self.width() - width if self._grows_left else self.x()
             self.setGeometry(left, self.y(), width, self.height())
+            self.width_changed.emit()

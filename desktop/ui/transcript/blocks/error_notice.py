@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop.ui.error_words import error_words
 from desktop.ui.notice_actions import action_label, actions_for
 from desktop.ui.punctuation import sentences
+from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ErrorBlock
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -37,11 +38,7 @@ class ErrorNotice(QFrame):
         self._continue.clicked.connect(context.actions.continue_requested)
         self._code = ""
         self._actions: list[QPushButton] = []
-        self._buttons = QHBoxLayout()
-        self._buttons.setSpacing(8)
-        self._buttons.addWidget(self._continue)
-        self._buttons.addWidget(self._retry)
-        self._buttons.addStretch(1)
+        self._buttons = Wrapping(self._continue, self._retry)
         words = QVBoxLayout()
         words.setSpacing(6)
         words.addWidget(self._title)
@@ -96,7 +93,7 @@ class ErrorNotice(QFrame):
                         action, dict(item.params)
                     )
                 )
-                self._buttons.insertWidget(self._buttons.count() - 1, button)
+                self._buttons.add(button)
                 self._actions.append(button)
         for button, action in zip(self._actions, actions, strict=True):
             button.setText(action_label(action))

@@ -2,10 +2,12 @@
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from desktop.core.language_model import Usage
+from desktop.ui.controls import ElidedLabel, describe
 from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock
+from desktop.ui.transcript.blocks.answer_switch import AnswerSwitch
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.durations import cost_text, duration_text
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -31,35 +33,58 @@ class Line(QWidget):
 
 
 class MessageHeader(Line):
-    """The sparkles and the name of the model. It begins in the gutter, left of the text."""
+    """The sparkles and the name of the model, and which of several answers this is. It begins in the gutter."""
 
-    def __init__(self, context: BlockContext, parent: QWidget) -> None:
+    def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
         super().__init__(context, parent)
         self._icon = QLabel(self)
-        self._name = QLabel(self)
+        self._name = ElidedLabel(self)
         self._name.setObjectName("answer-author")
-        self._name.setTextFormat(Qt.TextFormat.PlainText)
+        self._message_id = message_id
+        self._switch: AnswerSwitch | None = None
         self.restyle()
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, HeaderBlock)
-        self._name.setText(model_name(block.model) or self.tr("Assistant"))
+        self._name.set_full_text(model_name(block.model) or self.tr("Assistant"))
+        if self._switch is None and block.count > 1:
+            self._switch = AnswerSwitch(self._context, self._message_id, self)
+        if self._switch is not None:
+            self._switch.show_place(block.number, block.count)
+        self._place()
 
     def height_for(self, width: int) -> int:
         return self.px(24)
+
+    def focus_widgets(self) -> list[QWidget]:
+        return [] if self._switch is None else self._switch.focus_widgets()
 
     def restyle(self) -> None:
         size = min(self.px(18), GUTTER - 6)
         self._icon.setPixmap(self._context.theme.icon("sparkles", "accent", size).pixmap(QSize(size, size)))
         self._icon.setGeometry(0, (self.px(24) - size) // 2, size, size)
         self._name.setFont(self._context.look.strong_font)
+        if self._switch is not None:
+            self._switch.restyle()
+        self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        self._name.setGeometry(GUTTER, 0, self.width() - GUTTER, self.height())
+        self._place()
+
+    def _place(self) -> None:
+        end = self.width()
+        if self._switch is not None and not self._switch.isHidden():
+            width = self._switch.fit(end - GUTTER - self._name.sizeHint().width() - 12)
+            self._switch.setGeometry(end - width, 0, width, self.height())
+            end -= width + 12
+        self._name.setGeometry(GUTTER, 0, max(0, end - GUTTER), self.height())
 
 
 class MessageFooter(Line):
-    """Model, tokens and time of a finished answer, and Copy for its Markdown source."""
+    """Model, tokens and time of a finished answer, Copy for its Markdown source, and the way to another model's answer.
+
+    The buttons stand behind the figures; where there is no room for that, below them.
+    """
 
     def __init__(self, context: BlockContext, message_id: str, parent: QWidget) -> None:
         super().__init__(context, parent)
@@ -68,9 +93,16 @@ class MessageFooter(Line):
         self._label.setObjectName("answer-figures")
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setProperty("role", "small")
+        self._label.setWordWrap(True)
         self._copy = CopyButton(context.theme, self)
         self._copy.setObjectName("copy-answer")
         self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
+        self._copy.width_changed.connect(self._place)
+        self._another = QToolButton(self)
+        self._another.setObjectName("ask-another-model")
+        self._another.setProperty("role", "small")
+        self._another.clicked.connect(lambda: context.actions.another_model_requested.emit(message_id, self._another))
+        self._show_icon()
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, FooterBlock)
@@ -94,6 +126,9 @@ class MessageFooter(Line):
         self._label.setToolTip("\n".join(tips))
         self._copy.set_name(self.tr("Copy answer"))
         self._copy.setVisible(block.may_copy)
+        self._another.setText(" " + self.tr("Ask another model"))
+        describe(self._another, self.tr("Ask another model"))
+        self._another.setVisible(block.may_ask_another)
         self._place()
 
     def _usage_tips(self, usage: Usage) -> list[str]:
@@ -109,24 +144,64 @@ class MessageFooter(Line):
         return tips
 
     def height_for(self, width: int) -> int:
-        return max(self.px(26), self._copy.sizeHint().height() + 2)
+        line = self._line_height
+        if self._is_below(width):
+            return self._label.heightForWidth(width) + (line if self._buttons() else 0)
+        return line
 
     def focus_widgets(self) -> list[QWidget]:
-        return [self._copy] if self._copy.isVisibleTo(self) else []
+        return list(self._buttons())
 
     def restyle(self) -> None:
         self._copy.restyle()
+        self._show_icon()
         self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         self._place()
 
+    def _show_icon(self) -> None:
+        size = self.px(14)
+        self._another.setIconSize(QSize(size, size))
+        self._another.setIcon(self._context.theme.icon("git-compare", "muted", size))
+
+    def _buttons(self) -> list[QToolButton]:
+        return [button for button in (self._copy, self._another) if button.isVisibleTo(self)]
+
+    @property
+    def _line_height(self) -> int:
+        return max(self.px(26), self._copy.sizeHint().height() + 2)
+
+    @property
+    def _words_width(self) -> int:
+        return self._label.fontMetrics().horizontalAdvance(self._label.text()) + 6
+
+    def _width_of_buttons(self, room: int) -> int:
+        """What the buttons take; the second one goes without words where there is not so much ``room``."""
+        style = Qt.ToolButtonStyle
+        self._another.setToolButtonStyle(style.ToolButtonTextBesideIcon)
+        width = sum(button.sizeHint().width() + 4 for button in self._buttons())
+        if width > room:
+            self._another.setToolButtonStyle(style.ToolButtonIconOnly)
+            width = sum(button.sizeHint().width() + 4 for button in self._buttons())
+        return width
+
+    def _is_below(self, width: int) -> bool:
+        room = width - self._words_width
+        return self._width_of_buttons(room) > room
+
     def _place(self) -> None:
-        button = self._copy.sizeHint().width()
-        text = min(self._label.sizeHint().width() + 4, self.width() - button - 4)
-        height = self.height_for(self.width())
-        self._label.setGeometry(0, 0, text, height)
-        self._copy.setGeometry(text + 4, 1, button, height - 2)
+        line, x, y = self._line_height, self._words_width + 4, 0
+        if self._is_below(self.width()):
+            y = self._label.heightForWidth(self.width())
+            self._label.setGeometry(0, 0, self.width(), y)
+            x = 0
+            self._width_of_buttons(self.width())
+        else:
+            self._label.setGeometry(0, 0, self._words_width, line)
+        for button in self._buttons():
+            button.setGeometry(x, y + 1, button.sizeHint().width(), line - 2)
+            x += button.width() + 4
 
 
 class ButtonLine(Line):

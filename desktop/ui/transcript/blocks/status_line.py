@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
 from desktop.core.language_model import Waiting
 from desktop.core.remark_texts import REMARK_TEXTS
+from desktop.ui.error_words import detail_in_language
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RemarkBlock, StatusBlock, StatusKind
 from desktop.ui.transcript.blocks.durations import duration_text
@@ -149,6 +150,8 @@ def remark_words(code: str, params: Mapping[str, str | int | float]) -> str:
     """Return the sentence of a remark in the language shown; what endpoints said in it is made readable."""
     words = QCoreApplication.translate("remarks", REMARK_TEXTS.get(code, code))
     shown = {name: readable(value) if isinstance(value, str) else value for name, value in params.items()}
+    if isinstance(detail := shown.get("detail"), str):
+        shown["detail"] = detail_in_language(detail)
     try:
         return words.format_map(shown)
     except (KeyError, ValueError, IndexError):

@@ -1,29 +1,28 @@
-"""A tool call: one line with its state; opened, its arguments and its result."""
+"""A tool call: one line with its state; opened, its arguments, its result, and what came beside the result's text."""
 
-import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.tools.visible_text import one_line_hint
 from desktop.ui.bundled_words import bundled_title
+from desktop.ui.result_item_words import shown_text
 from desktop.ui.result_words import result_words
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ToolBlock
-from desktop.ui.state.transcript_state import OPEN_STATES, ToolState
-from desktop.ui.transcript.blocks.code_view import CodeView
-from desktop.ui.transcript.blocks.copy_button import CopyButton
+from desktop.ui.state.tool_item import OPEN_STATES, ToolState
 from desktop.ui.transcript.blocks.durations import duration_text
 from desktop.ui.transcript.blocks.fold_header import FoldHeader, FoldHeaderText
+from desktop.ui.transcript.blocks.result_items import ResultItems
+from desktop.ui.transcript.blocks.tool_section import SectionText, ToolSection, language_of, pretty_json
 from desktop.ui.transcript.context import BlockContext, TextWidget
 
-MOST_LINES = 14
-SHOWN_CHARACTERS = 100_000
-LABEL, MARGIN, FRAME = 26, 12, 10
+MARGIN, GAP = 12, 6
 
 
 class _Look(NamedTuple):
@@ -61,7 +60,8 @@ class ToolCard(QFrame):
         self._context = context
         self._message_id = message_id
         self._key = ""
-        self._sections: list[_Section] = []
+        self._sections: list[ToolSection] = []
+        self._items: ResultItems | None = None
         self._block: ToolBlock | None = None
         self.setObjectName("tool-card")
         self._header = FoldHeader(context, self)
@@ -82,18 +82,23 @@ class ToolCard(QFrame):
     def height_for(self, width: int) -> int:
         inner = width - 2 * MARGIN
         body = sum(section.height_for(inner) for section in self._sections)
+        if self._items is not None:
+            body += GAP + self._items.height_for(inner)
         return self._header.height_for(width) + 2 + (body + MARGIN if self._sections else 0)
 
     def text_widget(self) -> TextWidget | None:
         return None
 
     def focus_widgets(self) -> list[QWidget]:
-        return [self._header, *(section.copy for section in self._sections)]
+        items = self._items.focus_widgets() if self._items is not None else []
+        return [self._header, *(button for section in self._sections for button in section.buttons()), *items]
 
     def restyle(self) -> None:
         self._header.update()
         for section in self._sections:
             section.restyle()
+        if self._items is not None:
+            self._items.restyle()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         self._place()
@@ -103,10 +108,16 @@ class ToolCard(QFrame):
         state = QCoreApplication.translate("ToolCard", look.words)
         if item.state not in OPEN_STATES and item.duration_seconds >= 0.05:
             state = f"{state} · {duration_text(item.duration_seconds)}"
+        said = ""
+        if item.state is ToolState.RUNNING and item.progress is not None:
+            said = readable(item.progress.message)
+            if item.progress.fraction is not None:
+                percent = self.tr("%1 %").replace("%1", str(int(100 * item.progress.fraction)))
+                state = f"{state} {percent}"
         name = readable(block.tool) or self.tr("Unknown tool")
         title = bundled_title(block.server, block.tool)
         tool = title or name
-        hint = " · ".join(part for part in (readable(block.server), one_line_hint(item.arguments)) if part)
+        hint = " · ".join(part for part in (said, readable(block.server), one_line_hint(item.arguments)) if part)
         return FoldHeaderText(
             icon=look.icon,
             icon_colour=look.colour,
@@ -121,102 +132,42 @@ class ToolCard(QFrame):
 
     def _fill(self, block: ToolBlock | None) -> None:
         """Make, update or drop the body; a closed card has none."""
-        wanted: list[tuple[str, str, str]] = []
+        wanted: list[SectionText] = []
+        items: tuple[ResultItem, ...] = ()
         if block is not None:
             item = block.item
-            wanted.append((self.tr("Arguments"), pretty_json(item.arguments), "json"))
-            if item.has_result:
-                result = result_words(block.server, block.tool, item.result)
-                wanted.append((self.tr("Result"), result, _language_of(item.result)))
+            wanted.append(SectionText(self.tr("Arguments"), pretty_json(item.arguments), "json"))
+            items = item.result_items
+            text = shown_text(item.result, items) if item.has_result else ""
+            if item.has_result and (text or not items):
+                title = self.tr("Error") if item.state is ToolState.ERROR else self.tr("Result")
+                whole = next((i.length for i in items if i.kind is ItemKind.WHOLE), 0)
+                words = result_words(block.server, block.tool, text)
+                wanted.append(SectionText(title, words, language_of(text), whole))
         while len(self._sections) > len(wanted):
             self._sections.pop().drop()
-        for index, (title, text, language) in enumerate(wanted):
+        for index, text in enumerate(wanted):
             if index == len(self._sections):
-                self._sections.append(_Section(self._context, self))
-            self._sections[index].show_text(title, text, language)
+                self._sections.append(ToolSection(self._context, self))
+            self._sections[index].show_text(text)
+        self._show_items(items, block.server if block is not None else "")
         self._place()
+
+    def _show_items(self, items: tuple[ResultItem, ...], server: str) -> None:
+        if items:
+            if self._items is None:
+                self._items = ResultItems(self._context, self)
+            self._items.show_items(items, server)
+        elif self._items is not None:
+            self._items.hide()
+            self._items.deleteLater()
+            self._items = None
 
     def _place(self) -> None:
         width, y = self.width(), self._header.height_for(self.width())
         self._header.setGeometry(1, 1, width - 2, y)
         for section in self._sections:
             y += section.place(MARGIN, y, width - 2 * MARGIN)
-
-
-class _Section:
-    """A label with a Copy button, and the text below."""
-
-    def __init__(self, context: BlockContext, card: ToolCard) -> None:
-        self._text = ""
-        self._context = context
-        self._label = QLabel(card)
-        self._label.setProperty("role", "small")
-        self.copy = CopyButton(context.theme, card, grows_left=True)
-        self.copy.clicked.connect(lambda: context.actions.copy_requested.emit(self._text))
-        self._view = CodeView(context, card, most_lines=MOST_LINES)
-        self._view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self._widgets = (self._label, self.copy, self._view)
-        for widget in self._widgets:
-            widget.show()
-
-    def show_text(self, title: str, text: str, language: str) -> None:
-        self._label.setText(title)
-        self._view.setAccessibleName(title)
-        self.copy.set_name(QCoreApplication.translate("ToolCard", "Copy: {what}").format(what=title))
-        self._text = text
-        shown = text[:SHOWN_CHARACTERS]
-        if len(text) > SHOWN_CHARACTERS:
-            more = len(text) - SHOWN_CHARACTERS
-            shown += "\n" + QCoreApplication.translate(
-                "ToolCard", "… %Ln more characters; Copy gives them all.", "", more
-            )
-        self._view.show_code(shown or "—", language)
-
-    @property
-    def _label_height(self) -> int:
-        return max(self._context.look.sizes.px(LABEL), self.copy.sizeHint().height() + 2)
-
-    def height_for(self, width: int) -> int:
-        return self._label_height + self._view.height_for(width - 2 * FRAME) + FRAME
-
-    def place(self, x: int, y: int, width: int) -> int:
-        """Set the geometry; returns the height used."""
-        button = self.copy.sizeHint().width()
-        label = self._label_height
-        self._label.setGeometry(x + 2, y, width - button, label)
-        self.copy.setGeometry(x + width - button, y + 1, button, label - 2)
-        height = self.height_for(width)
-        self._view.setGeometry(x, y + label, width, height - label)
-        return height
-
-    def restyle(self) -> None:
-        self.copy.restyle()
-        self._view.restyle()
-
-    def drop(self) -> None:
-        for widget in self._widgets:
-            widget.hide()
-            widget.deleteLater()
-
-
-def pretty_json(text: str) -> str:
-    """Return JSON text on several lines; anything else, and what is too long or too deep, as it came."""
-    if len(text) > SHOWN_CHARACTERS:
-        return text
-    try:
-        value = json.loads(text, object_pairs_hook=_without_twins)
-        return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object as it was written. Raises ``ValueError`` when a key comes twice, since one of them would be hidden."""
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key comes twice")
-    return result
-
-
-def _language_of(text: str) -> str:
-    return "json" if text.lstrip()[:1] in ("{", "[") else ""
+        if self._items is not None:
+            inner = width - 2 * MARGIN
+            self._items.setGeometry(MARGIN, y + GAP, inner, self._items.height_for(inner))

@@ -1,0 +1,1 @@
+"""The answers of several models to one message, side by side."""

@@ -1,0 +1,49 @@
+"""In the header of a chat that holds text by somebody else: says so, and in its tooltip where it came from and what it means."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QLabel, QWidget
+
+if TYPE_CHECKING:
+    from desktop.tools.taint import Taint
+
+
+class ForeignTextChip(QLabel):
+    """Not there while the chat holds nothing but what its user and its model wrote."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("foreignTextChip")
+        self.setProperty("role", "chip")
+        self._taint: Taint | None = None
+        self.hide()
+
+    def show_taint(self, taint: "Taint | None") -> None:
+        self._taint = taint
+        self._retranslate()
+        self.setVisible(taint is not None)
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+        super().changeEvent(event)
+
+    def _retranslate(self) -> None:
+        if self._taint is None:
+            return
+        from desktop.ui.grant_words import taint_text  # the first paint needs none of it
+
+        self.setText(self.tr("Foreign text"))
+        tooltip = self.tr(
+            "This chat has read what somebody else wrote: %1. Such text can try to make the model do things. "
+            "Until the end of this chat you are asked again before anything is sent out, whatever you allowed before."
+        ).replace("%1", taint_text(self._taint))
+        # Plain text, whatever the name of a file looks like.
+        self.setToolTip(f"<qt>{_escaped(tooltip)}</qt>")
+        self.setAccessibleName(self.text())
+        self.setAccessibleDescription(tooltip)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
