@@ -61,7 +61,7 @@ def asked_beside(models: Sequence[str] = BESIDE) -> tuple[AskedModel, ...]:
     return tuple(AskedModel(endpoint_id="own", model=model) for model in models)
 
 
-@scene(ANSWER_SCENES, "16-side-by-side")
+@scene(ANSWER_SCENES, "40-side-by-side")
 async def side_by_side(stage: "Stage") -> None:
     await stage.open("")
     stage.presenter.options.change(endpoint_id="own", model="qwen3:8b", asked_beside=asked_beside())
@@ -72,28 +72,28 @@ async def side_by_side(stage: "Stage") -> None:
     )
     await stage.pilot.until(lambda: stage.is_held("the others"), "half of an answer")
     await stage.settle()
-    await stage.picture("16-side-by-side-1")
+    await stage.picture("40-side-by-side-1")
     comparison = answers.comparison
     assert comparison is not None
     comparison.page.bring_into_view(comparison.page.columns[-1].message_id)
-    await stage.picture("16-side-by-side-2-last")
+    await stage.picture("40-side-by-side-2-last")
     await stage.session.container.chat.stop(stage.presenter.thread_id or "")
     await stage.settle()
     comparison.page.bring_into_view(comparison.page.columns[0].message_id)
-    await stage.picture("16-side-by-side-3-ended")
+    await stage.picture("40-side-by-side-3-ended")
     await stage.press("comparison-back")
-    await stage.picture("16-side-by-side-4-in-the-chat")
+    await stage.picture("40-side-by-side-4-in-the-chat")
     stage.window.transcript.scroll_to_message(await stage.first_message())
-    await stage.picture("16-side-by-side-5-switch")
+    await stage.picture("40-side-by-side-5-switch")
 
 
-@scene(ANSWER_SCENES, "35-model-picker-several")
+@scene(ANSWER_SCENES, "41-model-picker-several")
 async def picker_of_several(stage: "Stage") -> None:
     await stage.open("")
     stage.presenter.options.change(
         asked_beside=(*asked_beside(BESIDE[:1]), AskedModel(endpoint_id="cloud", model="deepseek-chat"))
     )
-    await stage.picture_each("35-model-picker-several-1", stage.presenter.models.open_picker, "modelPicker")
+    await stage.picture_each("41-model-picker-several-1", stage.presenter.models.open_picker, "modelPicker")
     stage.presenter.options.change(asked_beside=(*asked_beside(), AskedModel(endpoint_id="gone", model="old-model")))
-    await stage.picture_each("35-model-picker-several-2-gone", stage.presenter.models.open_picker, "modelPicker")
+    await stage.picture_each("41-model-picker-several-2-gone", stage.presenter.models.open_picker, "modelPicker")
     stage.presenter.options.change(asked_beside=())

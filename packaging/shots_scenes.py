@@ -163,7 +163,7 @@ async def cards(stage: "Stage") -> None:
     await stage.picture("12-cards-2-open")
 
 
-@scene(SCENES, "14-results")
+@scene(SCENES, "12-results")
 async def results(stage: "Stage") -> None:
     from shots_world import RESULTS
 
@@ -172,9 +172,9 @@ async def results(stage: "Stage") -> None:
     header.click()
     await stage.settle()
     stage.window.transcript.scroll_to_message(await stage.first_message())
-    await stage.picture("14-results-1-top")
+    await stage.picture("12-results-1-top")
     stage.window.transcript.scroll_to_end()
-    await stage.picture("14-results-2-end")
+    await stage.picture("12-results-2-end")
 
 
 @scene(SCENES, "13-answering")

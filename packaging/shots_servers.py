@@ -41,7 +41,7 @@ def _dialog(name: str) -> QDialog:
     return next(w for w in widgets if isinstance(w, QDialog) and w.objectName() == name and w.isVisible())
 
 
-@scene(SERVER_SCENES, "54-server-changes")
+@scene(SERVER_SCENES, "55-server-changes")
 async def changes(stage: "Stage") -> None:
     """The server is a real one; what it lists is written into a file."""
     container = stage.session.container
@@ -67,17 +67,17 @@ async def changes(stage: "Stage") -> None:
     _say(folder, changing(description=words, inputSchema=_READ), changing("write", title="Write"), imitation)
     await until(lambda: len(container.pins.held("library")) == 2)
     await stage.settle()
-    await stage.picture("54-server-changes-1-notice")
+    await stage.picture("55-server-changes-1-notice")
     window = await stage.settings("servers")
     await stage.press("fold-library", window)
     page = window.page("servers")
-    await stage.picture("54-server-changes-2-row", of=lambda: window)
+    await stage.picture("55-server-changes-2-row", of=lambda: window)
     page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
-    await stage.picture("54-server-changes-3-details", of=lambda: window)
+    await stage.picture("55-server-changes-3-details", of=lambda: window)
     await stage.press("changes-library", window)
-    await stage.picture("54-server-changes-4-dialog", of=lambda: _dialog("toolChanges"))
+    await stage.picture("55-server-changes-4-dialog", of=lambda: _dialog("toolChanges"))
     await stage.press("accept-read", _dialog("toolChanges"))
-    await stage.picture("54-server-changes-5-decided", of=lambda: _dialog("toolChanges"))
+    await stage.picture("55-server-changes-5-decided", of=lambda: _dialog("toolChanges"))
     stage.close_dialogs()
     await stage.press("diagnosis-library", window)
     tabs = stage.find(QTabWidget, "diagnosisTabs", _dialog("diagnosis"))

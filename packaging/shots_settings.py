@@ -60,11 +60,11 @@ async def server(stage: "Stage") -> None:
     window.close()
 
 
-@scene(SETTINGS_SCENES, "56-settings-history")
+@scene(SETTINGS_SCENES, "54-settings-history")
 async def history(stage: "Stage") -> None:
     window = await stage.settings("permissions")
     await stage.press("openHistory", window)
     await asyncio.sleep(0.5)  # the list is read from the disk
-    await stage.picture("56-settings-history")
+    await stage.picture("54-settings-history")
     stage.close_dialogs()
     window.close()

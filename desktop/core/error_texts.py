@@ -189,7 +189,9 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "tool.server_gone": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool's server is not there"),
-        QT_TRANSLATE_NOOP("errors", "{server}: {detail}"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{server}: {detail} Nothing was put into your message; try again, or choose something else."
+        ),
     ),
     "tool.failed": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool call failed"),
@@ -197,11 +199,16 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "server.timeout": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool server did not answer in time"),
-        QT_TRANSLATE_NOOP("errors", "Nothing came from {server} within {seconds} seconds."),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Nothing came from {server} within {seconds} seconds. Try again; Settings, Tool servers, shows how it is.",
+        ),
     ),
     "server.failed": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool server did not do it"),
-        QT_TRANSLATE_NOOP("errors", "{server}: {detail}"),
+        QT_TRANSLATE_NOOP(
+            "errors", "{server}: {detail} Nothing was put into your message; try again, or choose something else."
+        ),
     ),
     "unknown": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something went wrong"),

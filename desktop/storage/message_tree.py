@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from desktop.conversation.entities import MessageOutline, Role
 from desktop.core.errors import StorageError
-from desktop.storage.rows import ROLES, STATUSES, next_number, placeholders, unreadable
+from desktop.storage.rows import ROLES, SNIPPET_LENGTH, STATUSES, next_number, one_line, placeholders, unreadable
 
 
 def path_numbers(
@@ -147,7 +147,15 @@ def show(connection: sqlite3.Connection, thread_seq: int, message_seq: int) -> N
     while at is not None and at not in shown_now:
         connection.execute("UPDATE messages SET shown_seq = ? WHERE seq = ?", (number, at))
         at = parents[at]
-    connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (tip, thread_seq))
+    texts = connection.execute(
+        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position", (tip,)
+    )
+    snippet = one_line("\n\n".join(text for (text,) in texts), SNIPPET_LENGTH)
+    # The thread keeps its place in the list: nothing was said in it.
+    connection.execute(
+        "UPDATE threads SET tip = ?, snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
+        (tip, snippet, thread_seq),
+    )
 
 
 def _tip(connection: sqlite3.Connection, thread_id: str) -> int | None:

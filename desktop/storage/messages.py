@@ -23,6 +23,7 @@ from desktop.core.tool_content import ResultItem
 from desktop.storage import search_index
 from desktop.storage.message_tree import places_beside
 from desktop.storage.rows import (
+    SNIPPET_LENGTH,
     PartRow,
     clean,
     decode_items,
@@ -40,7 +41,6 @@ from desktop.storage.rows import (
 )
 from desktop.tools.entities import CallState
 
-SNIPPET_LENGTH = 120
 INTERRUPTED_TEXT = "Interrupted: the program ended before this tool was started."
 UNKNOWN_TEXT = "The program ended while this tool ran; whether it took effect is not known."
 

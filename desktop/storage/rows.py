@@ -36,6 +36,8 @@ _LARGEST_INTEGER = 2**63 - 1
 
 ROLES = {role.value: role for role in Role}
 STATUSES = {status.value: status for status in MessageStatus}
+SNIPPET_LENGTH = 120
+"""Characters of a chat's text that the list of chats shows."""
 ATTACHMENT = "attachment"
 """The kind of the rows of attached files."""
 _OF_ATTACHMENTS = tuple(f.name for f in dataclasses.fields(AttachmentPart) if f.name not in ("text", "step"))

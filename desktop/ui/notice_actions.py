@@ -96,6 +96,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "storage.busy": (),  # the window does not open
     "storage.attachment_missing": (),
     "file.unreadable": (),
+    "file.not_saved": (),
     "file.no_file": (),
     "file.empty": (),
     "file.too_large": (),
@@ -120,6 +121,8 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "run.nothing_to_continue": (),
     "tool.timeout": (),
     "tool.server_gone": (Action.OPEN_SERVERS,),
+    "server.timeout": (Action.OPEN_SERVERS,),
+    "server.failed": (Action.OPEN_SERVERS,),
     "tool.failed": (),
     "unknown": (Action.SHOW_LOG,),
 }

@@ -3045,10 +3045,6 @@
         <translation>未知</translation>
     </message>
     <message>
-        <source>As the model likes</source>
-        <translation>由模型决定</translation>
-    </message>
-    <message>
         <source>Off</source>
         <translation>关闭</translation>
     </message>
@@ -6734,8 +6730,8 @@
         <translation>工具的服务器不在线</translation>
     </message>
     <message>
-        <source>{server}: {detail}</source>
-        <translation>{server}：{detail}</translation>
+        <source>{server}: {detail} Nothing was put into your message; try again, or choose something else.</source>
+        <translation>{server}：{detail} 没有内容放进你的消息；请重试，或选择别的。</translation>
     </message>
     <message>
         <source>The tool call failed</source>
@@ -6750,8 +6746,8 @@
         <translation>工具服务器没有及时回应</translation>
     </message>
     <message>
-        <source>Nothing came from {server} within {seconds} seconds.</source>
-        <translation>{seconds} 秒内没有收到 {server} 的任何内容。</translation>
+        <source>Nothing came from {server} within {seconds} seconds. Try again; Settings, Tool servers, shows how it is.</source>
+        <translation>{seconds} 秒内没有收到 {server} 的任何内容。请重试；在“设置”的“工具服务器”中可以查看它的状态。</translation>
     </message>
     <message>
         <source>The tool server did not do it</source>

@@ -718,6 +718,7 @@ async def test_the_path_goes_through_the_answer_that_was_chosen(open_world: Open
         assert [t.id for t in await world.threads.list_threads()] == [later.id, thread.id], "its place stays"
         assert [m.text for m in await world.threads.path(thread.id)] == ["question", "b"]
         assert (await places(world, thread.id))[-1] == (b.id, 2, 3)
+        assert (await world.threads.list_threads())[1].snippet == "b", "the list shows what the chat shows"
         await say(world, thread.id, "more", "below b")
         assert [m.text for m in await world.threads.path(thread.id)] == ["question", "b", "more", "below b"]
 

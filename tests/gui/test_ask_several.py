@@ -149,7 +149,7 @@ async def test_a_model_whose_endpoint_is_gone_is_named_so_and_can_be_taken_out(
         world.send("hello")
         await until(lambda: [column.state_words() for column in world.columns()][1:] == ["Failed"])
         await world.all_are_done()
-        assert world.texts()[0] == "alpha on hello"
+        await until(lambda: world.texts()[0] == "alpha on hello")
         models = world.open_picker()
         click(models, "lost")
         world.press("modelSeveralDone")

@@ -13,7 +13,7 @@ from tests.support.waiting import until
 async def test_servers_live_and_end_on_the_windows_loop(qloop: Any, tmp_path: Path) -> None:
     with ScriptedPrompts(accept(answer="yes"), None) as prompts:
         async with mcp_world([bundled_command_server(tmp_path), hostile()], prompts) as world:
-            assert len(await world.gateway.tools()) == 6
+            assert len(await world.gateway.tools()) == 7
             assert (await world.call("calculate", expression="6*7")).text == "42"
             assert (await world.call("execute_command_local", command="echo ran")).text.endswith("ran")
             assert (await world.call("ask_user", question="Well?")).text == "yes"

@@ -125,7 +125,7 @@ async def test_the_built_in_server_stays_off_after_a_restart(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     async with opened(qapp, tmp_path) as (session, window):
-        await until(lambda: "Ready, 5 tools · built in" in words(window, "command"), within=60)
+        await until(lambda: "Ready, 6 tools · built in" in words(window, "command"), within=60)
         child = session.container.gateway._sessions["command"]._child
         assert child is not None
         click(find(window, QAbstractButton, "switch-command"))

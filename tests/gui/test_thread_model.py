@@ -208,6 +208,19 @@ def dialog_for(world: WindowWorld, endpoint_id: str) -> EditEndpointDialog:
     return dialog
 
 
+async def test_what_a_click_unfolds_is_brought_into_view(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, prepared(tmp_path, HOME, CLOUD)) as world:
+        dialog = dialog_for(world, "cloud")
+        dialog.resize(dialog.width(), 420)
+        for fold, control in (("endpointAdvanced", "endpointHeaders"), ("endpointModelOptions", "modelContext")):
+            part(dialog, QToolButton, fold).click()
+            field = part(dialog, QWidget, control)
+            await until(lambda field=field: field.visibleRegion().boundingRect() == field.rect())
+        dialog.close()
+
+
 async def test_headers_proxy_and_options_of_a_model_are_entered_and_kept(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:

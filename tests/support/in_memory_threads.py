@@ -338,7 +338,7 @@ class InMemoryThreadRepository:
         tip = message_id
         while below := self._below(thread.id, tip):
             tip = max(below, key=lambda m: (self._shown[m.id], self._order[m.id])).id
-        self._set(thread.id, tip=tip)
+        self._set(thread.id, tip=tip, snippet=_one_line(_clean(self._messages[tip].text)) or thread.snippet)
 
     async def add_answer(self, message_id: str, *, model: str, chosen: bool = False) -> StartedTurn:
         beside = self._messages.get(message_id)

@@ -1,5 +1,6 @@
 """A list box of a few choices that the wheel does not change."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox
 
@@ -13,6 +14,7 @@ class ChoiceBox(QComboBox):
         self.setProperty("role", "models")
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(8)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # the wheel, which only scrolls, takes the focus nowhere
         self._keys = keys
         self.addItems(list(keys))
 

@@ -152,9 +152,7 @@ class MoreAboutModel(QWidget):
         self._currency.setPlaceholderText(USUAL_CURRENCY)
         self._body.setPlaceholderText('{"top_k": 40}')
         self._body.setFixedHeight(self._body.fontMetrics().lineSpacing() * BODY_LINES + 18)
-        self._thinking.set_words(
-            self.tr("As the model likes"), self.tr("Off"), self.tr("Low"), self.tr("Medium"), self.tr("High")
-        )
+        self._thinking.set_words(automatic, self.tr("Off"), self.tr("Low"), self.tr("Medium"), self.tr("High"))
         for box in (self._images, self._tools):
             box.set_words(automatic, self.tr("Yes"), self.tr("No"))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -152,10 +152,19 @@ class Disclosure(QToolButton):
         self._content = content
         content.hide()
         self.toggled.connect(self._show)
+        # What a click opened must be seen; its place is known once the page was laid out anew.
+        self.clicked.connect(lambda is_open: QTimer.singleShot(0, self, self._bring_into_view) if is_open else None)
 
     def _show(self, is_open: bool) -> None:
         self.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
         self._content.setVisible(is_open)
+
+    def _bring_into_view(self) -> None:
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if above is not None and self.isChecked():
+            scroll_to(above, self._content)
 
 
 class LinkButton(QPushButton):

@@ -94,5 +94,6 @@ async def test_another_folder_for_commands_starts_the_built_in_server_there(tmp_
         assert container.gateway.statuses()[0].state is ServerState.STARTING
         await until(lambda: ready(container) == ["command"])
         assert container.gateway._sessions["command"] is not first
-        assert container.gateway._sessions["command"].config.args[-1] == str(after)
+        arguments = container.gateway._sessions["command"].config.args
+        assert arguments[arguments.index("--folder") + 1] == str(after)
         assert container.workspace() == str(after)

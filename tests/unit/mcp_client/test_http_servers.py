@@ -36,7 +36,7 @@ async def test_a_remote_server_gets_no_proof_and_asks_by_itself(tmp_path: Path, 
         ):
             world.gateway._sessions["remote"]._mode = era
             tools = await world.gateway.tools()
-            assert len(tools) == 5
+            assert len(tools) == 6
             assert not any(tool.bundled or tool.is_shell for tool in tools)
             assert (await world.call("calculate", expression="6*7")).text == "42"
             assert (await world.call("execute_command_local", command="echo ran")).text.endswith("ran")
@@ -66,7 +66,7 @@ async def test_an_address_where_nothing_listens_fails_and_is_tried_again_later(
         assert await world.gateway.tools() == ()
         assert _status(world)[0] is ServerState.FAILED
         async with http_command_server(tmp_path, "--token-env", "MY_TOKEN", port=port, MY_TOKEN="given-token"):
-            assert len(await world.gateway.tools()) == 5
+            assert len(await world.gateway.tools()) == 6
 
 
 @pytest.mark.expected_log(FAILED)

@@ -100,7 +100,9 @@ async def test_what_asks_runs_in_what_the_question_named(tmp_path: Path) -> None
     async with _chat(tmp_path) as chat:
         secret = tmp_path / "outside"
         secret.write_text("sentinel")
-        report = await chat.run("python3 -c 'print(1)' > made; rm notes.txt; echo x > /etc/evil")
+        report = await chat.run(
+            "python3 -c 'print(1)' > made; rm notes.txt; python3 -c 'open(chr(47) + \"etc/evil\", \"w\")'"
+        )
         (asked,) = chat.person.asked
         assert (asked.intent.sandbox, asked.intent.folder) == (SandboxProfile.WORKSPACE, resolved(chat.folder))
         assert "Read-only file system" in report.text
