@@ -56,7 +56,6 @@ class ApprovalDialog(PromptDialog):
         self._add_buttons()
         self.text.end_shown.connect(self.update_buttons)
         self._details.all_seen.connect(self.update_buttons)
-        theme.changed.connect(self.text.restyle)
         self._set_focus_order()
         self.update_buttons()
 

@@ -54,7 +54,6 @@ class ServerQuestionDialog(PromptDialog):
         self.message = quoted(self.request.message, self.theme, most_lines=8)
         self.message.setObjectName("elicit_message")
         self.message.setAccessibleName(self.tr("The server's message"))
-        self.theme.changed.connect(self.message.restyle)
         if self.request.message.strip():
             words = QVBoxLayout()
             words.setSpacing(5)

@@ -65,13 +65,14 @@ class PlainBox(QPlainTextEdit):
         self.setCursorWidth(0)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFont(theme.code_font() if role == "code" else theme.ui_font())
+        self._take_font()
         self.document().setDocumentMargin(_MARGIN)
         self._gutter = _Gutter(self)
         self._marks = _TokenMarks(self)
         self.setPlainText("\n".join(line.text for line in self._lines))
         self.setViewportMargins(self.gutter_width(), 0, 0, 0)
         self.updateRequest.connect(self._gutter.follow)
+        theme.changed.connect(self._restyle)
 
     @property
     def lines(self) -> tuple[DisplayLine, ...]:
@@ -82,8 +83,11 @@ class PlainBox(QPlainTextEdit):
         """Whether the last line has been on the screen."""
         return self._end_was_shown
 
-    def restyle(self) -> None:
-        """Take the colours of the theme again."""
+    def _take_font(self) -> None:
+        self.setFont(self._theme.code_font() if self.property("role") == "code" else self._theme.ui_font())
+
+    def _restyle(self) -> None:
+        self._take_font()
         self._marks.rehighlight()
         self._gutter.update()
 
@@ -228,13 +232,13 @@ class _TokenMarks(QSyntaxHighlighter):
         if number >= len(self._box.lines):
             return
         line = self._box.lines[number]
+        self._emphasise(text, line)
         token = QTextCharFormat()
         foreground, background = self._box.token_colours()
         token.setForeground(foreground)
         token.setBackground(background)
         for start, end in line.tokens:
             self._mark(text, start, end, token)
-        self._emphasise(text, line)
 
     def _emphasise(self, text: str, line: DisplayLine) -> None:
         if not any(line.strong for line in self._box.lines):

@@ -72,7 +72,6 @@ class UrlDialog(ServerQuestionDialog):
         self.address.setObjectName("elicit_url")
         self.address.setAccessibleName(self.tr("The whole address"))
         self.address.end_shown.connect(self.update_buttons)
-        self.theme.changed.connect(self.address.restyle)
         self.body.addWidget(self.address)
 
     def _add_warnings(self) -> None:

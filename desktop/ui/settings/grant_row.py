@@ -103,13 +103,7 @@ class GrantRow(QFrame):
             return None
         box = PlainBox(_lines(self._view), self._theme, role="code", least_lines=1, most_lines=_MOST_LINES)
         box.setObjectName("grantText")
-        self._theme.changed.connect(self._restyle)
         return box
-
-    def _restyle(self) -> None:
-        if self._box is not None:
-            self._box.setFont(self._theme.code_font())
-            self._box.restyle()
 
     def _arrange(self) -> None:
         warning = QHBoxLayout(self._warning)

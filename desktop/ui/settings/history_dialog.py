@@ -227,6 +227,3 @@ class HistoryDialog(ReturningDialog):
 
     def _restyle(self) -> None:
         self._list.scheduleDelayedItemsLayout()
-        if self._box is not None:
-            self._box.setFont(self._theme.code_font())
-            self._box.restyle()
