@@ -84,7 +84,7 @@ async def changes(stage: "Stage") -> None:
     for number, name in enumerate(("start", "tools", "test", "messages")):
         tabs.setCurrentIndex(number)
         await asyncio.sleep(0.6)  # it looks again some times a second, and counts tokens beside
-        await stage.picture(f"54-server-diagnosis-{number + 1}-{name}", of=lambda: _dialog("diagnosis"))
+        await stage.picture(f"55-server-diagnosis-{number + 1}-{name}", of=lambda: _dialog("diagnosis"))
     stage.close_dialogs()
     container.settings.update(settings)
     window.close()
