@@ -189,9 +189,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     ),
     "tool.server_gone": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool's server is not there"),
-        QT_TRANSLATE_NOOP(
-            "errors", "{server}: {detail} Nothing was put into your message; try again, or choose something else."
-        ),
+        QT_TRANSLATE_NOOP("errors", "{server}: {detail}"),
     ),
     "tool.failed": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The tool call failed"),

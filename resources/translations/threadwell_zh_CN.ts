@@ -6730,6 +6730,10 @@
         <translation>工具的服务器不在线</translation>
     </message>
     <message>
+        <source>{server}: {detail}</source>
+        <translation>{server}：{detail}</translation>
+    </message>
+    <message>
         <source>{server}: {detail} Nothing was put into your message; try again, or choose something else.</source>
         <translation>{server}：{detail} 没有内容放进你的消息；请重试，或选择别的。</translation>
     </message>
