@@ -10,16 +10,21 @@ from typing import Any
 
 
 def load_qt() -> None:
-    """Import Qt for Python; call it before anything else does.
+    """Import Qt for Python; call it before anything else does."""
+    import_without_hook()
+    if sys.version_info < (3, 12):
+        guard_overrides()
 
-    It puts a hook on ``import`` for the sake of ``from __feature__ import …``, which nothing here uses. In order to know
-    which modules talk to Qt the hook reads the source text of every module that is imported, and all of them stay in
-    memory: 45 MB with the SDKs.
+
+def import_without_hook() -> None:
+    """Import Qt for Python and take out its hook on ``import``, which ``from __feature__ import …`` needs and nobody here.
+
+    In order to know which modules talk to Qt the hook reads the source text of every module that is imported, and all of
+    them stay in memory: 45 MB with the SDKs. Where it asks a module that is half imported for an attribute, as it does
+    with pydantic, that import can fail.
     """
     import_module("PySide6.QtCore")
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
-    if sys.version_info < (3, 12):
-        guard_overrides()
 
 
 def guard_overrides() -> None:
