@@ -131,7 +131,7 @@ class AnswerBody:
         """
         piece: bytes | None = b""
         while piece is not None and not self._reader.is_done:
-            if self._hint_at is None and not self._parser.is_open:
+            if self._hint_at is None and not self._parser.may_settle:
                 piece = await self._next_piece(pieces)
             else:
                 async with begun(self._next_piece(pieces)) as task:
@@ -144,7 +144,7 @@ class AnswerBody:
 
     async def _while_waiting(self, task: "asyncio.Task[bytes | None]") -> AsyncGenerator[bytes | Waiting, None]:
         """What is to be done while the next piece is waited for; ends where nothing more is, or the piece is there."""
-        settle_at = self._loop.time() + SETTLE_SECONDS if self._parser.is_open else None
+        settle_at = self._loop.time() + SETTLE_SECONDS if self._parser.may_settle else None
         while (due := [time for time in (self._hint_at, settle_at) if time is not None]) and not self._reader.is_done:
             await asyncio.wait({task}, timeout=max(min(due) - self._loop.time(), 0.0))
             if task.done():

@@ -7,6 +7,9 @@ from dataclasses import dataclass
 MAX_LINE_BYTES = 32 * 1024 * 1024
 MOST_SETTLED_BYTES = 1024 * 1024
 """Longer events are not looked at before they end."""
+_TAIL = 64
+_LAST_OF_WHOLE = ("}", "]", '"', "")
+"""What an object or the mark of the end ends with, or nothing where only blanks were looked at."""
 OVERSIZED = "oversized"
 """The name of the event that stands for a line or an event above the limit, whose content is dropped."""
 
@@ -64,9 +67,11 @@ class SseParser:
         return self._take()
 
     @property
-    def is_open(self) -> bool:
-        """Something was read that no blank line has ended yet."""
-        return bool(self._data or self._line)
+    def may_settle(self) -> bool:
+        """What no blank line has ended yet may be the whole of an event, so that ``settle`` is worth waiting for."""
+        ends = [self._line[-_TAIL:].decode("utf-8", "ignore")] if self._line else []
+        ends += [line[-_TAIL:] for line in self._data[-1:]]
+        return any(end.rstrip()[-1:] in _LAST_OF_WHOLE for end in ends)
 
     def settle(self) -> list[SseEvent]:
         """Say that nothing has come for a while; return what is whole but for the blank line that should end it."""

@@ -176,10 +176,10 @@ def test_single_bytes_give_the_same_events(stream: bytes) -> None:
 def test_after_a_pause_an_event_counts_that_only_lacks_its_end(lines: bytes) -> None:
     parser = SseParser()
     assert parser.feed(lines) == []
-    assert parser.is_open
+    assert parser.may_settle
     (found,) = parser.settle()
     assert found.data == "[DONE]" or json.loads(found.data) == {"a": 1}
-    assert not parser.is_open
+    assert not parser.may_settle
     assert parser.settle() == []
     assert parser.feed(b'\n\ndata: {"b":2}\n\n') == [SseEvent('{"b":2}')], "nothing is read twice, nothing is lost"
 
@@ -191,6 +191,22 @@ def test_a_pause_in_the_middle_of_an_event_ends_nothing(lines: bytes) -> None:
     parser = SseParser()
     parser.feed(lines)
     assert parser.settle() == []
+
+
+@given(stream=_STREAMS)
+def test_whoever_waits_only_where_it_may_settle_misses_nothing(stream: bytes) -> None:
+    for end in range(len(stream) + 1):
+        parser = SseParser()
+        parser.feed(stream[:end])
+        may_settle = parser.may_settle
+        assert may_settle or parser.settle() == [], stream[:end]
+
+
+@pytest.mark.parametrize("end", ["", " " * 100, "\u3000", "\r", "\n: comment", "\nevent: x"])
+def test_an_event_may_settle_whatever_stands_behind_it(end: str) -> None:
+    parser = SseParser()
+    parser.feed(f'data: {{"a":1}}{end}'.encode())
+    assert parser.may_settle
 
 
 def test_a_pause_after_a_whole_event_and_within_the_next_one_ends_the_first() -> None:
