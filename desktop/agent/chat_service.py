@@ -130,7 +130,7 @@ class ChatService:
             answerers = self._answerers.all(own, beside)  # before a thread is made, which would stay behind empty
             thread_id = (await self._conversations.create_thread(self._begin_with(own))).id
         with self._starting_in(thread_id):
-            answerers = answerers or self._answerers.all(await self._options_of(thread_id), beside)
+            answerers = answerers or self._answerers.all(await self._conversations.options_of(thread_id), beside)
             turn = await self._repository.begin_turn(
                 thread_id, text, model=answerers[0].model_name, from_new_thread=was_drafted, attachments=attachments
             )
@@ -212,12 +212,8 @@ class ChatService:
             raise StorageError("storage.thread_missing", thread_id="")
         return found[0]
 
-    async def _options_of(self, thread_id: str) -> ThreadOptions:
-        thread = await self._repository.get_thread(thread_id)
-        return thread.options if thread is not None else USUAL_OPTIONS
-
     async def _loop_for(self, answer: Message, asked: AskedModel | None = None) -> "AgentLoop":
-        options = await self._options_of(answer.thread_id)
+        options = await self._conversations.options_of(answer.thread_id)
         return self._answerers.one(options, asked or self._answerers.who_wrote(answer, options))
 
     def _require_free(self, thread_id: str, *, but_for: Message | None, may_run: bool = False) -> None:

@@ -8,6 +8,7 @@ import dataclasses
 import json
 from collections.abc import Sequence
 
+from desktop.conversation.result_text import BYTES_PER_TOKEN
 from desktop.core.cut_text import cut_to_bytes
 from desktop.core.errors import ModelError
 from desktop.core.language_model import (
@@ -21,8 +22,6 @@ from desktop.core.language_model import (
 
 ROOM_FOR_ANSWER = 0.2
 """The part of the context that the answer is left."""
-BYTES_PER_TOKEN = 2.5
-"""Fewer than any usual text has, for an endpoint that names its limit but not how long the request was."""
 IMAGE_BYTES = 5_000
 LEAST_OF_RESULT = 500
 MESSAGE_BYTES = 20

@@ -114,7 +114,6 @@ class Container:
         self.pins = ToolPins(self.gateway, store.pins, tasks)
         """Which tools wait for the user because their server changed them."""
         self.tool_tests = ToolTests(store.threads, lambda: self.tools)
-        self._decider = decider
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
         self.conversations = ConversationService(store.threads)

@@ -1,5 +1,6 @@
 """The use cases of threads: list, rename, delete with undo, Trash, search, drafts; announces every change once."""
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 
 from desktop.conversation.entities import USUAL_OPTIONS, SearchHit, Thread, ThreadOptions
@@ -23,6 +24,7 @@ class ConversationService:
     def __init__(self, repository: ThreadRepository, *, clock: Clock = utc_now) -> None:
         self._repository = repository
         self._clock = clock
+        self._setting_options = asyncio.Lock()
         self.thread_changed = Signal[Thread]()
         self.thread_removed = Signal[str]()
         self.trash_emptied: Signal[[]] = Signal()
@@ -58,8 +60,16 @@ class ConversationService:
 
     async def set_options(self, thread_id: str, options: ThreadOptions) -> None:
         """Set what the thread does in its own way, from its next answer on."""
-        await self._repository.set_thread_options(thread_id, options)
+        async with self._setting_options:
+            await self._repository.set_thread_options(thread_id, options)
         await self.announce(thread_id)
+
+    async def options_of(self, thread_id: str) -> ThreadOptions:
+        """Return what the thread does in its own way, with what is being set at this moment: what was chosen before a
+        message holds for it, however slow the disk is."""
+        async with self._setting_options:
+            thread = await self._repository.get_thread(thread_id)
+        return thread.options if thread is not None else USUAL_OPTIONS
 
     async def delete(self, thread_id: str) -> None:
         """Move to the Trash. What runs in the thread is stopped by ``ChatService.delete_thread``; call that."""

@@ -1,6 +1,8 @@
 """How near a network address is: on the internet, in a private network, on this machine, or nobody's."""
 
+import asyncio
 import ipaddress
+import socket
 from enum import IntEnum
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -38,6 +40,12 @@ def reach_of(address: Address) -> Reach:
     if any(address in network for network in _FORBIDDEN) or (address.version == 6 and address.is_reserved):
         return Reach.FORBIDDEN
     return Reach.PUBLIC if address.is_global else Reach.PRIVATE
+
+
+async def looked_up(host: str, port: int) -> list[Address]:
+    """Return all addresses of a host, each once. Raises ``OSError`` or ``UnicodeError`` where there are none."""
+    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
 
 
 def is_number(host: str) -> bool:

@@ -20,7 +20,6 @@ from desktop.tools.sign_in import OAuthClient, sign_in_name
 MAX_SERVERS = 100
 _MAX_ID_LENGTH = 32
 _VARIABLE = re.compile(r"\$\{([^}]*)\}")
-_HTTP_NAMES = frozenset({"http", "streamable-http", "streamablehttp", "streamable_http"})
 _Expand = Callable[[str], str]
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -99,7 +98,7 @@ def server_config(server_id: str, entry: Any, environment: Mapping[str, str] | N
     # A server that is off need not have its variables set.
     expand: _Expand = _Expander(environment if enabled else None, values)
     kind = str(entry.get("transport", entry.get("type", ""))).lower()
-    if kind not in {"", "stdio", "sse"} | _HTTP_NAMES:
+    if kind not in ("", "stdio", "sse", "http"):
         raise EntryError("unknown_type", kind[:60])
     is_web = "url" in entry if not kind else kind != "stdio"
     config = ServerConfig(

@@ -23,8 +23,7 @@ _INHERITED_ON_WINDOWS = (
     *("PROGRAMDATA", "PROGRAMFILES", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERNAME", "USERPROFILE", "WINDIR"),
 )
 _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
-_PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY")
-"""Without these two nothing can be fetched in many offices."""
+"""Without these, and without proxies, nothing can be fetched in many offices."""
 WITHHELD = {
     KeychainState.MISSING: "secret_no_keychain",
     KeychainState.LOCKED: "secret_locked",
@@ -104,7 +103,7 @@ def child_environment(configured: Mapping[str, str]) -> dict[str, str]:
     """
     names = (*(_INHERITED_ON_WINDOWS if IS_WINDOWS else _INHERITED), *_CERTIFICATES)
     env = {name: value for name in names if (value := os.environ.get(name)) is not None}
-    for name in (*_PROXIES, *map(str.lower, _PROXIES)):
+    for name in PROXY_VARIABLES:
         value = os.environ.get(name, "")
         if value and "@" not in value:  # else there is a password in it
             env[name] = value

@@ -53,6 +53,7 @@ class OwnPrograms(Programs):
         self._status = FetchStatus()
         self._task: asyncio.Task[None] | None = None
         self._uv = folder_of_uv()
+        self._offering = asyncio.Lock()
         self._is_offered = False
         self.paths = ProgramPaths(environment=environment, own=[self._bin], offer=self.offer)
 
@@ -61,13 +62,14 @@ class OwnPrograms(Programs):
 
     async def offer(self) -> None:
         """Let servers find what there is of our own. A folder that cannot be written offers nothing."""
-        if self._is_offered:
-            return
-        self._is_offered = True
-        try:
-            await asyncio.to_thread(self._link_all)
-        except OSError as error:
-            logger.warning("our own programs cannot be offered: %s", error)
+        async with self._offering:  # nobody looks for them before they are there
+            if self._is_offered:
+                return
+            try:
+                await asyncio.to_thread(self._link_all)
+            except OSError as error:
+                logger.warning("our own programs cannot be offered: %s", error)
+            self._is_offered = True
 
     def node_offer(self) -> NodeOffer | None:
         if self._uv is None:

@@ -61,7 +61,9 @@ class ProgramPaths:
         self._environment = environment
         self._own = tuple(own)
         self._home = home or Path.home()
-        self._asking: asyncio.Future[str] | None = None
+        self._asking = asyncio.Lock()
+        self._told: str | None = None
+        """What the login shell has said; None while it was not asked."""
 
     async def search_path(self, *, again: bool = False, may_wait: bool = True) -> str:
         """Return the PATH for the programs of servers.
@@ -72,7 +74,7 @@ class ProgramPaths:
         if self._offer is not None:
             await self._offer()
         asked = "" if IS_WINDOWS or not may_wait else await self._path_of_shell(again)
-        asked = asked or self._told
+        asked = asked or self._told or ""
         folders = [*asked.split(os.pathsep), *self._environment.get("PATH", "").split(os.pathsep)]
         folders += [*self._usual_folders(), *map(str, self._own)]
         # What is relative would depend on where a server's folder is, and anybody may have put a program there.
@@ -92,26 +94,17 @@ class ProgramPaths:
         if folder in {str(own) for own in self._own}:
             origin = ProgramOrigin.OWN
         elif folder in self._usual_folders() and folder not in self._environment.get("PATH", "").split(os.pathsep):
-            is_told = folder in self._told.split(os.pathsep)
+            is_told = folder in (self._told or "").split(os.pathsep)
             origin = ProgramOrigin.PATH if is_told else ProgramOrigin.USUAL_FOLDER
         return FoundProgram(name=name, path=found, origin=origin)
 
-    @property
-    def _told(self) -> str:
-        """What the login shell has said so far."""
-        return self._asking.result() if self._asking is not None and self._asking.done() else ""
-
     async def _path_of_shell(self, again: bool) -> str:
-        if self._asking is None or (again and self._asking.done()):
-            if not again and self._environment.get("TERM", "") not in _TERMINALS:
+        async with self._asking:  # where the one who asked was stopped, the next one asks
+            if self._told is None and not again and self._environment.get("TERM", "") not in _TERMINALS:
                 return ""  # started from a terminal: this is the PATH of a login shell
-            self._asking = asyncio.get_running_loop().create_future()
-            path = ""
-            try:
-                path = await ask_login_shell(login_shell(self._environment), self._environment)
-            finally:
-                self._asking.set_result(path)
-        return await asyncio.shield(self._asking)
+            if self._told is None or again:
+                self._told = await ask_login_shell(login_shell(self._environment), self._environment)
+            return self._told
 
     def _usual_folders(self) -> list[str]:
         if IS_WINDOWS:

@@ -1,10 +1,6 @@
 """How far away an address is: no server may lead the app to something nearer than itself."""
 
-import asyncio
-import ipaddress
-import socket
-
-from desktop.core.address_reach import Address, Reach, reach_of
+from desktop.core.address_reach import Address, Reach, looked_up, reach_of
 from desktop.mcp_client.config import LOOPBACK_HOSTS
 from desktop.mcp_client.sign_in_errors import SignInError
 
@@ -12,10 +8,9 @@ from desktop.mcp_client.sign_in_errors import SignInError
 async def addresses_of(host: str, port: int) -> list[Address]:
     """Resolve a host. Raises ``SignInError``."""
     try:
-        found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        return await looked_up(host, port)
     except (OSError, UnicodeError):
         raise SignInError("sign_in_unreachable", host) from None
-    return list(dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
 
 
 async def reach_of_server(host: str, port: int) -> Reach:

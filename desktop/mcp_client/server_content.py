@@ -1,8 +1,6 @@
 """The prompts and resources of the running servers: listed, filled in and read when the user wants one, within bounds."""
 
 import asyncio
-import base64
-import binascii
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from pathlib import PurePosixPath
@@ -10,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
 from desktop.core.errors import ToolError
+from desktop.mcp_client.results import decoded
 from desktop.tools.server_content import (
     ContentArgument,
     ContentFile,
@@ -248,7 +247,4 @@ def _name_of(address: str) -> str:
 
 
 def _bytes(encoded: str) -> bytes:
-    try:
-        return base64.b64decode(encoded, validate=False)
-    except (binascii.Error, ValueError):
-        return b""
+    return decoded(encoded) or b""

@@ -5,6 +5,7 @@ import os
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,8 @@ _MOST_NAME = 200
 _MOST_INSTRUCTIONS = 20_000
 _STDERR_CHARACTERS = 6_000
 _MOST_NODES = 20_000
-_FIRST_MODERN = "2026-07-28"
+FIRST_MODERN = "2026-07-28"
+"""The first version of the protocol's newer era."""
 _SHORTEST_SECRET = 6
 """Of what stands in the environment or in a header: shorter ones are no secrets, and would stand in ordinary words."""
 
@@ -83,7 +85,7 @@ class ServerRecord:
         self.instructions = (client.instructions or "")[:_MOST_INSTRUCTIONS]
         self._claim = {
             "protocol_version": client.protocol_version or "",
-            "is_newer_era": (client.protocol_version or "") >= _FIRST_MODERN,
+            "is_newer_era": (client.protocol_version or "") >= FIRST_MODERN,
             "name": (info.name if info is not None else "")[:_MOST_NAME],
             "title": ((info.title if info is not None else "") or "")[:_MOST_NAME],
             "version": (info.version if info is not None else "")[:_MOST_NAME],
@@ -156,15 +158,7 @@ class ServerRecord:
 
     def _again(self, last: MessageNote) -> None:
         self._count += 1
-        self._messages[-1] = MessageNote(
-            at=last.at,
-            sent=last.sent,
-            kind=last.kind,
-            method=last.method,
-            size=last.size,
-            excerpt=last.excerpt,
-            times=last.times + 1,
-        )
+        self._messages[-1] = replace(last, times=last.times + 1)
 
     def _enter(self, step: StartStep) -> None:
         self._step_began = asyncio.get_running_loop().time()

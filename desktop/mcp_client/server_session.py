@@ -27,7 +27,7 @@ from desktop.mcp_client.launch import CannotStartError, Launcher, NeedsSecretErr
 from desktop.mcp_client.life import MAX_CLOSE_SECONDS, Life, quietly_wait, shut
 from desktop.mcp_client.roots import Roots, WorkspaceOf
 from desktop.mcp_client.sdk import load_transports
-from desktop.mcp_client.server_record import ServerRecord
+from desktop.mcp_client.server_record import FIRST_MODERN, ServerRecord
 from desktop.mcp_client.sign_in_errors import SignInError
 from desktop.mcp_client.tool_list import read_tools
 from desktop.tools.entities import ProtocolEra, ServerConfig, ServerState, ServerStatus, Transport
@@ -50,7 +50,6 @@ _MOST_DEBOUNCE_SECONDS = 30.0
 _RELIST_SECONDS = {Transport.STDIO: 900.0, Transport.HTTP: 300.0, Transport.SSE: 300.0}
 """After so long the tools are listed again unasked: not every server can say that they changed, or that it is gone."""
 _MOST_SILENT_LISTS = 2
-_FIRST_MODERN = "2026-07-28"
 _MODES = {ProtocolEra.AUTO: "legacy", ProtocolEra.LEGACY: "legacy", ProtocolEra.MODERN: "auto"}
 """In which era a server is spoken to first."""
 _ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
@@ -250,7 +249,7 @@ class ServerSession:
             client = self._make_client(sdk, guard, child, config)
             async with asyncio.timeout(self._init_timeout_seconds + 5):
                 await client.__aenter__()
-            if self.config.protocol is ProtocolEra.MODERN and (guard.protocol_version() or "") < _FIRST_MODERN:
+            if self.config.protocol is ProtocolEra.MODERN and (guard.protocol_version() or "") < FIRST_MODERN:
                 raise WrongEraError
             self.record.connected(client)
             self.tools = await read_tools(client, guard)

@@ -60,7 +60,7 @@ class ShellSandbox(Sandbox):
                 machine = await self._of_this_machine()
             if not machine.holds:
                 return machine
-            self._bubblewrap.check(folder)
+            await asyncio.to_thread(self._bubblewrap.check, folder)  # it looks into each of the folders in it
         except SandboxError as error:
             return _broken(error.problem)
         except OSError as error:

@@ -1,8 +1,5 @@
 """Connections to public addresses alone: each name is looked up once, every address checked, and that very one connected to."""
 
-import asyncio
-import ipaddress
-import socket
 import urllib.request
 from collections.abc import Callable, Iterable, Mapping
 from typing import cast
@@ -10,7 +7,7 @@ from urllib.parse import urlsplit
 
 import httpcore2
 
-from desktop.core.address_reach import Address, Reach, reach_of
+from desktop.core.address_reach import Address, Reach, looked_up, reach_of
 
 _MOST_TRIED = 4
 _MOST_PROXY_ANSWER = 16_384
@@ -61,13 +58,12 @@ class CheckedNetwork(httpcore2.AsyncNetworkBackend):
 
     async def _checked(self, host: str, port: int, *, through_proxy: bool) -> list[Address]:
         try:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+            addresses = await looked_up(host, port)
         except (OSError, UnicodeError):
             why = f"the name {host} could not be looked up"
             if through_proxy:
                 why += ", and what only the proxy of this computer knows cannot be checked"
             raise RefusedAddressError(f"{why}.") from None
-        addresses = list(dict.fromkeys(ipaddress.ip_address(str(entry[4][0]).partition("%")[0]) for entry in found))
         # One that leads inside is enough: such a name is not the page that it says.
         if not addresses or not all(map(self._allowed, addresses)):
             raise RefusedAddressError(

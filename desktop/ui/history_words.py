@@ -1,6 +1,5 @@
 """What the record says of one call, in words for people: the verdict, by whom and why, and how it ended."""
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 
@@ -11,7 +10,9 @@ from desktop.tools.call_report import ReportStatus
 from desktop.tools.entities import Choice
 from desktop.tools.ledger import LedgerEntry, LedgerVerdict
 from desktop.tools.policy import Reason
+from desktop.tools.strict_json import UnreadableJson, read_json
 from desktop.tools.visible_text import reveal
+from desktop.ui.state.pretty_json import pretty_json
 
 _MOST_OF_NAME = 80
 _MOST_OF_LINE = 300
@@ -108,7 +109,7 @@ def details(entry: LedgerEntry) -> str:
     ]
     head = [f"{_translated(name)} {value}" for name, value in lines if value]
     what = _FIELDS[6] if _command(entry) else _FIELDS[7]
-    text = "\n".join([*head, "", _translated(what), _command(entry) or _pretty(entry.arguments)])
+    text = "\n".join([*head, "", _translated(what), _command(entry) or pretty_json(entry.arguments)])
     return f"{text}\n\n{_translated(_FIELDS[8])}\n{entry.result}" if entry.result else text
 
 
@@ -142,20 +143,14 @@ _BY_OPTIONS = QT_TRANSLATE_NOOP("history", "by the options of the command line")
 
 def _command(entry: LedgerEntry) -> str:
     """The command, where the call has nothing else that counts; empty for other calls."""
+    if not entry.name.endswith("execute_command_local"):
+        return ""
     try:
-        value = json.loads(entry.arguments)
-    except (ValueError, RecursionError):
+        value = read_json(entry.arguments)
+    except UnreadableJson:  # of a name given twice only one would be seen
         return ""
     command = value.get("command") if isinstance(value, dict) else None
-    is_shell = entry.name.endswith("execute_command_local")
-    return command if is_shell and isinstance(command, str) else ""
-
-
-def _pretty(arguments: str) -> str:
-    try:
-        return json.dumps(json.loads(arguments), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return arguments
+    return command if isinstance(command, str) else ""
 
 
 def _short(text: str) -> str:

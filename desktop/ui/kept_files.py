@@ -1,7 +1,6 @@
 """What can be done with files of a chat: pictures opened; what a tool returned shown, opened, or saved where the user says."""
 
 import asyncio
-import json
 import shutil
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from desktop.ui.links import open_kept_file, open_picture
 from desktop.ui.presenting import Worker
 from desktop.ui.result_item_words import item_title
 from desktop.ui.services import UiServices
+from desktop.ui.state.pretty_json import pretty_json
 from desktop.ui.toast import Toast
 from desktop.ui.transcript.view import TranscriptView
 
@@ -87,9 +87,4 @@ def _text_of(item: ResultItem, path: Path | None) -> str:
         text = item.text if path is None else path.read_bytes().decode("utf-8", "replace")
     except OSError as error:
         raise FileError("file.unreadable", name=item.file_name, detail=f"{error.strerror}.") from error
-    if item.kind is not ItemKind.DATA:
-        return text
-    try:
-        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
-    except (ValueError, RecursionError):
-        return text
+    return pretty_json(text, most=len(text)) if item.kind is ItemKind.DATA else text

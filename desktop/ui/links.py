@@ -1,6 +1,7 @@
 """The only way from the window to a browser or file manager: an address is judged, shown, agreed to, then opened."""
 
 import logging
+from collections.abc import Set
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl, Signal
@@ -48,9 +49,7 @@ def open_picture(path: Path) -> bool:
 
     Only by an ending that no system takes for a program: what opens a file goes by its name.
     """
-    if path.suffix.lower() not in _PICTURES or path.is_symlink() or not path.is_file():
-        return False
-    return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.resolve())))
+    return _open_file(path, _PICTURES)
 
 
 def open_kept_file(path: Path) -> bool:
@@ -58,7 +57,11 @@ def open_kept_file(path: Path) -> bool:
 
     The app gave the file its name, by its bytes; only endings that no system takes for a program are opened.
     """
-    if path.suffix.lower() not in OPENABLE or path.is_symlink() or not path.is_file():
+    return _open_file(path, OPENABLE)
+
+
+def _open_file(path: Path, endings: Set[str]) -> bool:
+    if path.suffix.lower() not in endings or path.is_symlink() or not path.is_file():
         return False
     return QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.resolve())))
 

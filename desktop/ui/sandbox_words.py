@@ -46,7 +46,7 @@ def sandbox_words(state: SandboxState) -> str:
     """Say in a sentence or two whether commands are held, and if not, why and what that means."""
     if state.holds:
         return _translated(
-            QT_TRANSLATE_NOOP("sandbox", "Commands run in a sandbox: only this folder can be changed by them.")
+            QT_TRANSLATE_NOOP("sandbox", "Commands run in a sandbox: only the chat’s folder can be changed by them.")
         )
     why = problem_words(state.problem) if state.problem is not None else reveal(state.reason, keep_newlines=False)
     effect = _translated(QT_TRANSLATE_NOOP("sandbox", "No sandbox, so every command asks first. %1"))

@@ -7635,8 +7635,8 @@
         <translation>在沙盒中：只能更改这个文件夹，看不到你的其他文件，但可以联网</translation>
     </message>
     <message>
-        <source>Commands run in a sandbox: only this folder can be changed by them.</source>
-        <translation>命令在沙盒中运行：只能更改这个文件夹。</translation>
+        <source>Commands run in a sandbox: only the chat’s folder can be changed by them.</source>
+        <translation>命令在沙盒中运行：只能更改对话的文件夹。</translation>
     </message>
     <message>
         <source>No sandbox, so every command asks first. %1</source>

@@ -75,13 +75,17 @@ async def test_what_was_added_comes_back(world: Opener) -> None:
         assert await w.files.thumbnail(attachment_id) == b"small"
 
 
-@pytest.mark.parametrize("attachment_id", ["", "../../settings.json", "01m8mqzy33y77x9q2asvv4e332", "/etc/passwd"])
-async def test_what_is_not_there_is_none(world: Opener, attachment_id: str) -> None:
+@pytest.mark.parametrize("attachment_id", ["", "../../settings.json", "01m8mqzy33y77x9q2asvv4e332", "{other}"])
+async def test_what_is_not_there_is_none(world: Opener, attachment_id: str, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.touch()
+    attachment_id = attachment_id.format(other=other)
     async with world() as w:
         assert w.files.original(attachment_id) is None
         assert await w.files.sent(attachment_id) is None
         assert await w.files.thumbnail(attachment_id) is None
         await w.files.discard(attachment_id)
+    assert other.exists()
 
 
 async def test_a_file_that_was_not_sent_can_be_given_up(world: Opener) -> None:

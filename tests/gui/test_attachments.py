@@ -18,6 +18,7 @@ from desktop.core.settings import EndpointSettings
 from desktop.ui.composer.attached_chip import AttachedChip
 from desktop.ui.transcript.text_dialog import TextDialog
 from tests.support.files_to_attach import GPS_WORDS, pdf_with, picture_bytes, with_exif, written
+from tests.support.system_opener import system_opener
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
 
@@ -309,32 +310,29 @@ async def test_a_model_that_cannot_see_is_told_at_once(qapp: QApplication, qloop
         assert "cannot see" not in notes[1]
 
 
-async def test_the_transcript_shows_pictures_and_files(
-    qapp: QApplication, qloop: QtLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    opened_paths: list[Path] = []
-    monkeypatch.setattr("desktop.ui.kept_files.open_picture", lambda path: opened_paths.append(path) or True)
+async def test_the_transcript_shows_pictures_and_files(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:
     given = picture_bytes("PNG")
     text, picture = written(tmp_path / "a.txt", b"the words"), written(tmp_path / "b.png", given)
-    async with opened(qapp, tmp_path) as world:
-        paste(world, files_of(picture, text))
-        await until(is_ready(world, 2))
-        await send(world)
-        view = world.presenter.window.transcript
-        await until(lambda: view.findChild(QAbstractButton, "attached-image") is not None)
-        tile = button(view, "attached-image")
-        assert "b.png" in tile.accessibleName()
-        await until(lambda: not tile._picture.isNull())  # type: ignore[attr-defined]
-        tile.click()
-        (path,) = opened_paths
-        assert path.read_bytes() == given, "the picture as it was given"
-        line = view.findChild(QPushButton, "attached-file")
-        assert isinstance(line, QPushButton)
-        line.click()
-        dialog = view.findChild(TextDialog)
-        assert isinstance(dialog, TextDialog)
-        assert dialog.windowTitle() == "a.txt"
-        dialog.close()
+    with system_opener("file") as viewer:
+        async with opened(qapp, tmp_path) as world:
+            paste(world, files_of(picture, text))
+            await until(is_ready(world, 2))
+            await send(world)
+            view = world.presenter.window.transcript
+            await until(lambda: view.findChild(QAbstractButton, "attached-image") is not None)
+            tile = button(view, "attached-image")
+            assert "b.png" in tile.accessibleName()
+            await until(lambda: not tile._picture.isNull())  # type: ignore[attr-defined]
+            tile.click()
+            (path,) = viewer.files
+            assert path.read_bytes() == given, "the picture as it was given"
+            line = view.findChild(QPushButton, "attached-file")
+            assert isinstance(line, QPushButton)
+            line.click()
+            dialog = view.findChild(TextDialog)
+            assert isinstance(dialog, TextDialog)
+            assert dialog.windowTitle() == "a.txt"
+            dialog.close()
 
 
 async def test_a_second_try_sends_the_files_again(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

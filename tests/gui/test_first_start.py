@@ -223,6 +223,37 @@ async def test_what_came_of_a_test_comes_into_view_with_the_buttons_below_it(
         await until(lambda: all(widget.visibleRegion().boundingRect() == widget.rect() for widget in shown))
 
 
+async def test_what_must_be_corrected_comes_into_view(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    form = "endpointForm-custom"
+    async with first_start(qapp, tmp_path) as page:
+        page.window.resize(700, 480)
+        await page.unfold("customEndpoint", form, until)
+        address = page.find(QLineEdit, "endpointAddress", form)
+        scrolling = page.find(QScrollArea, "firstStartPage").verticalScrollBar()
+        for button in ("testEndpoint", "submitEndpoint"):
+            scrolling.setValue(scrolling.maximum())
+            await until(address.visibleRegion().isEmpty)
+            page.find(QPushButton, button, form).click()
+            await until(lambda: address.visibleRegion().boundingRect() == address.rect() and address.hasFocus())
+
+
+async def test_a_model_that_only_the_list_chose_goes_with_its_list(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with first_start(qapp, tmp_path) as page:
+        await page.unfold("customEndpoint", "endpointForm-custom", until)
+        form = page.find(EndpointForm, "endpointForm-custom")
+        model = page.find(QComboBox, "endpointModel", "endpointForm-custom")
+        for models in (("a", "b"), ("c", "d")):
+            form.set_models(models)
+            assert model.currentText() == models[0]
+        model.setCurrentText("mine")
+        form.set_models(("e",))
+        assert model.currentText() == "mine"
+
+
 async def test_what_is_wrong_is_said_once(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
     form = "endpointForm-custom"
     async with first_start(qapp, tmp_path) as page:

@@ -1,12 +1,9 @@
 """The history of decisions and calls with real clicks on a real store: what it shows, finds, copies and leads to."""
 
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListView, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QListView, QPushButton, QToolButton
 
 from desktop.core.clock import utc_now
 from desktop.core.ids import new_id
@@ -16,16 +13,18 @@ from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 from desktop.tools.ledger import LedgerVerdict
 from desktop.tools.policy import Reason
 from desktop.ui.dialogs.plain_box import PlainBox
-from desktop.ui.history_words import _REASONS
+from desktop.ui.history_words import _REASONS, call_line, details
 from desktop.ui.settings.history_dialog import HistoryDialog
 from desktop.ui.settings.history_presenter import PAGE
 from tests.support.clipping import clipped_texts
+from tests.support.dialog_world import click
 from tests.support.scripted_gateway import shell_tool
 from tests.support.settings_world import open_settings, set_appearance
+from tests.support.stores import opened as opened_store
+from tests.support.transcript_world import child as find
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
 
-W = TypeVar("W", bound=QWidget)
 SHELL = "command__execute_command_local"
 
 
@@ -58,16 +57,6 @@ async def record(
         )
     await store.journal.finish(call_id, status=status, result="the result", duration_seconds=1.5)
     return call_id
-
-
-def find(window: QWidget, kind: type[W], name: str) -> W:
-    widget = window.findChild(kind, name)
-    assert widget is not None, name
-    return widget
-
-
-def click(widget: QWidget) -> None:
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
 
 
 async def opened(world: WindowWorld, button: str = "openHistory") -> HistoryDialog:
@@ -230,3 +219,13 @@ async def test_the_cross_of_a_search_field_follows_the_theme(qapp: QApplication,
         await until(lambda: cross() != dark)
         set_appearance(world, theme=Theme.DARK)
         await until(lambda: cross() == dark)
+
+
+async def test_a_name_that_is_given_twice_hides_nothing(qapp: QApplication, tmp_path: Path) -> None:
+    async with opened_store(tmp_path) as store:
+        thread = await store.threads.create_thread()
+        for name, twice in ((SHELL, '{"command": "rm x", "command": "ls"}'), ("a__b", '{"path": "/x", "path": "/y"}')):
+            await record(store, thread.id, twice, name=name, status="error")
+            entry = (await store.ledger.search())[0]
+            assert call_line(entry) == twice
+            assert twice in details(entry)

@@ -179,12 +179,9 @@ async def test_what_holds_commands_is_said(
     until: Until,
     state: SandboxState,
     words: str,
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    async with window_world(qapp, tmp_path) as world:
-        sandbox = Looked(state)
-        modes = world.presenter.modes
-        monkeypatch.setattr(modes, "_services", dataclasses.replace(modes._services, sandbox=sandbox))
+    sandbox = Looked(state)
+    async with window_world(qapp, tmp_path, sandbox=sandbox) as world:
         popup = opened(world)
         label = child(popup, QLabel, "chatSandbox")
         await until(lambda: words in label.accessibleName())

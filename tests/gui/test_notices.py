@@ -278,3 +278,25 @@ async def test_what_an_endpoint_wrote_is_plain_and_bounded(qapp: QApplication, q
         assert "<img src=x" in label.text()
         assert "\u202e" not in label.text()
         assert len(label.text()) < 1_300
+
+
+async def test_a_message_is_as_high_as_its_words_also_where_the_sidebar_folds(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        window = world.presenter.window
+        window.resize(1000, 700)
+        world.presenter.show_notice("Something happened", "What it means, in a few words. " * 9)
+        (notice,) = window.notices.shown
+
+        def fits() -> bool:
+            return notice.height() == notice.heightForWidth(notice.width())
+
+        await until(fits)
+        wide = notice.width()
+        window.sidebar.hide()
+        await until(lambda: notice.width() > wide + 100 and fits())
+        window.sidebar.show()
+        await until(lambda: notice.width() == wide and fits())
+        window.resize(700, 520)
+        await until(lambda: not window.sidebar.isVisible() and fits())

@@ -19,6 +19,7 @@ from desktop.ui.transcript.text_dialog import PAGE_CHARACTERS, TextDialog
 from tests.support.clipping import clipped_texts
 from tests.support.files_to_attach import picture_bytes
 from tests.support.marked_language import marked_language
+from tests.support.system_opener import system_opener
 from tests.support.transcript_world import ViewWorld, message
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
@@ -111,15 +112,12 @@ async def test_each_item_offers_what_can_be_done_with_it(qapp: QApplication, qlo
         assert "It does not fit what the tool itself promises: a: no" in words
 
 
-async def test_only_what_no_system_runs_is_opened(
-    qapp: QApplication, qloop: QtLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked: list[Path] = []
-    monkeypatch.setattr("desktop.ui.kept_files.open_kept_file", lambda path: asked.append(path) or True)
-    async with opened(qapp, tmp_path) as (_, items):
-        for button in buttons(items, "result-open"):
-            button.click()
-    assert [path.suffix for path in asked] == [".png", ".wav"]
+async def test_only_what_no_system_runs_is_opened(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:
+    with system_opener("file") as system:
+        async with opened(qapp, tmp_path) as (_, items):
+            for button in buttons(items, "result-open"):
+                button.click()
+    assert [path.suffix for path in system.files] == [".png", ".wav"]
 
 
 @pytest.mark.parametrize("name", ["a.bin", "a.txt", "a.html", "a.svg", "a.exe", "a.desktop", "a", "a.png.exe"])

@@ -3,10 +3,9 @@
 import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -35,24 +34,15 @@ from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.agreed_servers import agreed
+from tests.support.dialog_world import click
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.programs_on_paper import OFFER, ProgramsOnPaper
 from tests.support.settings_world import open_settings
+from tests.support.transcript_world import child as find
 from tests.support.window_world import WindowWorld, window_world
 
-W = TypeVar("W", bound=QWidget)
 Until = Callable[..., Coroutine[Any, Any, None]]
 TOKEN = "ghp_0123456789abcdefSECRET0123456789"
-
-
-def find(window: QWidget, kind: type[W], name: str) -> W:
-    widget = window.findChild(kind, name)
-    assert widget is not None, f"no {kind.__name__} {name}"
-    return widget
-
-
-def click(widget: QWidget) -> None:
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
 
 
 def opened(world: WindowWorld) -> SettingsWindow:
@@ -89,11 +79,11 @@ def written(data_dir: Path) -> str:
 
 
 @pytest.fixture
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def home(monkeypatch: pytest.MonkeyPatch) -> Path:
     """The home folder of somebody who has other programs."""
-    folder = tmp_path / "home"
+    folder = Path.home()
     claude = folder / ".config/Claude/claude_desktop_config.json"
-    claude.parent.mkdir(parents=True)
+    claude.parent.mkdir(parents=True, exist_ok=True)
     servers = {
         "files": {"command": "npx", "args": ["-y", "files", "/"], "env": {"GITHUB_TOKEN": TOKEN, "REGION": "eu"}},
         "danger": {"command": "sudo", "args": ["rm", "-rf", "a\u202eb"]},
@@ -102,8 +92,6 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     cursor = folder / ".cursor/mcp.json"
     cursor.parent.mkdir()
     cursor.write_text("{broken")
-    monkeypatch.setattr(Path, "home", lambda: folder)
-    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
     monkeypatch.setattr("desktop.mcp_client.foreign_settings.sys.platform", "linux")
     return folder
 
@@ -273,13 +261,13 @@ async def test_a_missing_secret_is_entered_and_forgotten_with_its_server(
 
 
 async def test_what_is_decided_about_a_server_and_its_tools(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
     prepare(tmp_path, files={"command": "x"})
     async with window_world(qapp, tmp_path) as world:
         thread = await world.add_thread("hello", title="Trip to Lisbon")
         await world.presenter.open_thread(thread)
-        tools = tuple(
+        world.gateway.listed["files"] = tuple(
             ToolDescriptor(
                 server_id="files",
                 name=f"tool{n}",
@@ -291,7 +279,6 @@ async def test_what_is_decided_about_a_server_and_its_tools(
             )
             for n in range(50)
         )
-        monkeypatch.setattr(world.gateway, "tools_of", lambda server: tools if server == "files" else ())
         window = opened(world)
         world.gateway.set_status(ServerStatus(server_id="files", state=ServerState.READY))
         click(find(window, QToolButton, "fold-files"))

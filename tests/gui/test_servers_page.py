@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QTranslator
@@ -29,22 +29,13 @@ from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.settings.servers_page import ServersPage
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.agreed_servers import agreed
+from tests.support.dialog_world import click
 from tests.support.settings_world import open_settings
+from tests.support.transcript_world import child as find
 from tests.support.window_world import WindowWorld, window_world
 
-W = TypeVar("W", bound=QWidget)
 Until = Callable[..., Coroutine[Any, Any, None]]
 FILES = {"command": "npx", "args": ["-y", "files", "my folder"], "env": {"LANG": "de"}, "cwd": "/tmp"}
-
-
-def find(window: QWidget, kind: type[W], name: str) -> W:
-    widget = window.findChild(kind, name)
-    assert widget is not None, f"no {kind.__name__} {name}"
-    return widget
-
-
-def click(widget: QWidget) -> None:
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
 
 
 def prepare(data_dir: Path, **servers: Any) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -29,6 +29,7 @@ from desktop.ui.controls import is_on
 from desktop.ui.settings.about_page import version_details
 from desktop.ui.settings.window import SettingsWindow
 from tests.support.settings_world import open_settings
+from tests.support.system_opener import system_opener
 from tests.support.window_world import WindowWorld, window_world
 
 W = TypeVar("W", bound=QWidget)
@@ -224,24 +225,10 @@ async def test_resetting_the_assistant_brings_back_a_prompt_that_was_just_typed(
         assert prompt.toPlainText() == "Second."
 
 
-class Folders(QObject):
-    """Takes what would be opened in a file manager."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.opened: list[str] = []
-
-    @Slot(QUrl)
-    def take(self, url: QUrl) -> None:
-        self.opened.append(url.toLocalFile())
-
-
 async def test_data_says_where_and_how_much_and_opens_the_folder(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
-    folders = Folders()
-    QDesktopServices.setUrlHandler("file", folders, "take")  # pyright: ignore[reportArgumentType]
-    try:
+    with system_opener("file") as folders:
         async with window_world(qapp, tmp_path) as world:
             await world.add_thread("one")
             await world.add_thread("two")
@@ -254,15 +241,13 @@ async def test_data_says_where_and_how_much_and_opens_the_folder(
             press(window, "copyDataFolder")
             assert QGuiApplication.clipboard().text() == str(tmp_path)
             press(window, "openDataFolder")
-            assert folders.opened == [str(tmp_path)]
+            assert folders.files == [tmp_path]
             assert not (tmp_path / "logs").exists()
             press(window, "openLogFolder")
-            assert folders.opened == [str(tmp_path)]
+            assert folders.files == [tmp_path]
             assert window.notices.titles == ["The folder could not be opened"]
             await world.add_thread("three")
             await until(lambda: find(window, QLabel, "chatCount").text().startswith("3 chat"))
-    finally:
-        QDesktopServices.unsetUrlHandler("file")
 
 
 async def test_the_trash_is_emptied_after_a_question(

@@ -2,13 +2,12 @@
 
 import asyncio
 import json
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QUrl, Slot
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
@@ -26,9 +25,11 @@ from desktop.ui.dialogs.sign_in_dialog import SignInDialog
 from desktop.ui.notices import Notice
 from desktop.ui.settings.server_row import ServerRow
 from desktop.ui.theme.theme_manager import ThemeManager
+from tests.support.dialog_world import click
 from tests.support.mcp_world import mcp_world
 from tests.support.oauth_world import Behaviour, Browser, oauth_world
 from tests.support.scripted_model import said
+from tests.support.system_opener import SystemOpener, system_opener
 from tests.support.window_world import window_world
 
 Until = Callable[..., Coroutine[Any, Any, None]]
@@ -39,33 +40,10 @@ PAGE = SignInPage(
 )
 
 
-class SystemBrowser(QObject):
-    """Stands where the desktop's browser would be started; ``addresses`` is what it was given."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.addresses: list[str] = []
-        for scheme in ("http", "https"):
-            QDesktopServices.setUrlHandler(scheme, self, "open_address")  # type: ignore[call-overload]
-
-    @Slot(QUrl)
-    def open_address(self, url: QUrl) -> None:
-        self.addresses.append(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-
-    def close(self) -> None:
-        for scheme in ("http", "https"):
-            QDesktopServices.unsetUrlHandler(scheme)
-
-
 @pytest.fixture
-def system_browser(qapp: QApplication) -> Any:
-    browser = SystemBrowser()
-    yield browser
-    browser.close()
-
-
-def click(widget: QWidget) -> None:
-    QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
+def system_browser(qapp: QApplication) -> Iterator[SystemOpener]:
+    with system_opener("http", "https") as browser:
+        yield browser
 
 
 def dialogs() -> list[QDialog]:
@@ -95,7 +73,7 @@ def row_of(session: WindowSession) -> ServerRow:
 @pytest.mark.expected_log("MCP server remote")
 @pytest.mark.allowed_log("Session termination failed")
 async def test_a_click_a_look_and_the_browser_sign_in_and_a_click_signs_out(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, system_browser: SystemBrowser
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, system_browser: SystemOpener
 ) -> None:
     async with oauth_world() as servers:
         servers.behaviour = Behaviour(scopes="read write")

@@ -37,6 +37,7 @@ from desktop.ui.settings.changes_dialog import ChangesDialog
 from desktop.ui.settings.diagnosis_dialog import DiagnosisDialog
 from desktop.ui.settings.server_row import ServerRow
 from tests.support.pinned_world import CHANGING_SERVER, changing
+from tests.support.transcript_world import child as find
 
 W = TypeVar("W", bound=QWidget)
 Until = Callable[..., Coroutine[Any, Any, None]]
@@ -48,12 +49,6 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.allowed_log("It stopped", "w
 def click(widget: QWidget) -> None:
     assert widget.isEnabled()
     QTest.mouseClick(widget, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, widget.rect().center())
-
-
-def find(parent: QWidget, kind: type[W], name: str) -> W:
-    widget = parent.findChild(kind, name)
-    assert widget is not None, f"no {kind.__name__} {name}"
-    return widget
 
 
 def shown(kind: type[W]) -> list[W]:
@@ -112,23 +107,13 @@ async def changing_app(app: QApplication, folder: Path, until: Until) -> AsyncGe
     await session.open()
     try:
         session.container.gateway.start()
-        await until(lambda: not session.container.pins.is_held(_first_tool(session)))
+        tools_of, is_held = session.container.gateway.tools_of, session.container.pins.is_held
+        await until(lambda: tools_of("probe") and not is_held(tools_of("probe")[0]))
         session.container.pins._clock = lambda: utc_now() + timedelta(hours=1)
         yield ChangingApp(session, folder)
     finally:
         await session.close()
     assert reporter.count == 0
-
-
-def _first_tool(session: WindowSession) -> Any:
-    tools = session.container.gateway.tools_of("probe")
-    return (
-        tools[0]
-        if tools
-        else dataclasses.make_dataclass("T", ["server_id", "bundled", "name", "definition_hash"])(
-            "probe", False, "", ""
-        )
-    )
 
 
 async def test_a_change_is_noticed_looked_at_and_decided(

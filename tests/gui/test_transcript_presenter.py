@@ -73,6 +73,21 @@ async def test_a_sent_message_and_its_answer_appear_and_end_as_stored(
         assert world.world.all(FoldHeader, "thinking-header")[0].accessibleName().startswith("Thought for a moment")
 
 
+async def test_an_answer_is_shown_whole_also_where_the_next_message_is_faster_than_its_end(
+    qloop: object, qapp: QApplication, tmp_path: Path
+) -> None:
+    steps: list[Step] = [[TextDelta(text=f"Answer {number}."), END] for number in range(3)]
+    async with presenter_world(qapp, settings(tmp_path), *steps) as world:
+        thread_id = await world.add_thread("q", "a")
+        await world.presenter.open_thread(thread_id)
+        for number in range(3):
+            run = await world.chat.send(thread_id, f"Question {number}")
+            await run.wait_over()
+        await until(lambda: answers(world)[-3:] == [f"Answer {number}." for number in range(3)])
+        await until(lambda: len(world.world.all(QLabel, "answer-figures")) == 4)
+        assert world.world.all(QLabel, "status-text") == []
+
+
 async def test_an_answer_says_that_it_waits_for_the_tools(qloop: object, qapp: QApplication, tmp_path: Path) -> None:
     go = asyncio.Event()
     async with presenter_world(qapp, settings(tmp_path), [go, TextDelta(text="Now."), END]) as world:

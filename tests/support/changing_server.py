@@ -27,8 +27,7 @@ def send(message: dict[str, Any]) -> None:
         sys.stdout.flush()
 
 
-def watch() -> None:
-    known = DEFINITIONS.read_bytes()
+def watch(known: bytes) -> None:
     while True:
         time.sleep(0.03)
         if (now := DEFINITIONS.read_bytes()) != known:
@@ -60,6 +59,7 @@ def main() -> None:
     if definitions().get("exit"):
         sys.stderr.write("cannot open the database /var/lib/x: api_key=abcdef123456 refused\n")
         sys.exit(7)
+    known = DEFINITIONS.read_bytes()  # before the client can have seen anything, so that it is told of every change
     started = False
     for line in sys.stdin:
         request = json.loads(line)
@@ -67,7 +67,7 @@ def main() -> None:
             send({"id": request["id"], "result": answer(request)})
         if not started and request.get("method") == "notifications/initialized":
             started = True
-            threading.Thread(target=watch, daemon=True).start()
+            threading.Thread(target=watch, args=(known,), daemon=True).start()
 
 
 main()

@@ -45,7 +45,8 @@ def trip(city: str, days: str = "3") -> PromptResult:
 def style() -> PromptResult:
     """Brings the rules of the house and a picture along."""
     rules = TextResourceContents(uri="rules://house/style.md", mime_type="text/markdown", text="# Style\nShort words.")
-    picture = ImageContent(type="image", data=PNG, mime_type="image/png")
+    unpadded = PNG.rstrip("=")  # as some servers write it
+    picture = ImageContent(type="image", data=unpadded, mime_type="image/png")
     return PromptResult(
         [
             Message("Compare my text with these."),

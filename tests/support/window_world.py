@@ -42,6 +42,7 @@ from desktop.tools.entities import (
 from desktop.tools.pinned import ServerListing
 from desktop.tools.pins import ToolPins
 from desktop.tools.ports import ProgressListener
+from desktop.tools.sandbox import NoSandbox, Sandbox
 from desktop.tools.server_content import ServerContent
 from desktop.tools.server_report import ServerReport
 from desktop.tools.server_secrets import ServerSecrets
@@ -182,6 +183,7 @@ async def window_world(
     directory: EndpointDirectory | None = None,
     programs: ProgramsOnPaper | None = None,
     content: ServerContent | None = None,
+    sandbox: Sandbox | None = None,
 ) -> AsyncGenerator[WindowWorld, None]:
     """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
     paths = DataPaths(data_dir)
@@ -260,6 +262,7 @@ async def window_world(
             facts=facts,
             listed_tools=lambda mode, thread_id: tools.listed(mode, thread_id=thread_id),
             content=content or OffersOnPaper(),
+            sandbox=sandbox or NoSandbox(),
             note_foreign_text=tools.note_foreign_text,
             report_error=report,
         ),

@@ -160,7 +160,7 @@ class _OfferDelegate(QStyledItemDelegate):
         row = index.data(Qt.ItemDataRole.UserRole)
         painter.save()
         tokens, font = self._theme.tokens, self._theme.ui_font()
-        rect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        rect = option.rect
         paint_background(painter, rect, tokens, RowState.of(option))
         padding = self._theme.sizes.room(_PADDING_Y)
         inner = QRectF(rect).adjusted(_PADDING_X, padding, -_PADDING_X, -padding)

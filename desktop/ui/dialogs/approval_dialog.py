@@ -10,7 +10,7 @@ from desktop.core.sandbox_profile import SandboxProfile
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding, Lasting
 from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
 from desktop.tools.visible_text import deceptive_characters, reveal
-from desktop.ui.bundled_words import tool_purpose
+from desktop.ui.bundled_words import bundled_title, tool_purpose
 from desktop.ui.dialogs.display_lines import DisplayLine, display_lines, json_lines
 from desktop.ui.dialogs.lasting_choice import LastingChoice
 from desktop.ui.dialogs.parts import FittingScrollArea, QuietButton, fact_grid, notice_row, plain_label, quoted, row
@@ -87,9 +87,12 @@ class ApprovalDialog(PromptDialog):
             who = self.tr("{server} server (built in)").format(server=server)
             self.add_headline("terminal", self.tr("Run a command"), f"{tool.name} · {who}")
             return
-        headline = self.tr("Use the tool “{tool}”").format(tool=reveal(tool.name, keep_newlines=False))
         who = self.tr("{server} server (built in)") if tool.bundled else self.tr("Server “{server}”, which you added")
-        self.add_headline("wrench", headline, who.format(server=server))
+        who = who.format(server=server)
+        headline = self.tr("Use the tool “{tool}”").format(tool=reveal(tool.name, keep_newlines=False))
+        if tool.bundled and (title := bundled_title(tool.server_id, tool.name)):  # as its card in the chat says
+            headline, who = title, f"{tool.name} · {who}"
+        self.add_headline("wrench", headline, who)
 
     def _add_taint(self) -> None:
         """Say why a permission does not count here."""

@@ -51,6 +51,7 @@ class EndpointForm(QWidget):
         self.setObjectName(f"endpointForm-{purpose}")
         self._purpose = purpose
         self._endpoint = EndpointSettings()
+        self._taken_model = ""  # by ``set_models``, so not by the user
         self._counted = 0
         """How many models the hint below the field speaks of; 0 when it says something else."""
         self._moved = ""
@@ -171,9 +172,9 @@ class EndpointForm(QWidget):
             models = tuple(dict.fromkeys((*models, *self._list.models)))
         self._list.set_models(models)
         chosen = self._model.chosen_model
-        is_untouched = chosen in self._endpoint.models or not chosen
+        is_untouched = chosen in self._endpoint.models or chosen in ("", self._taken_model)
         if models and (not chosen or (is_untouched and chosen not in models and self._purpose is not Purpose.EDIT)):
-            chosen = models[0]
+            chosen = self._taken_model = models[0]
         self._model.set_models(models, chosen)
         self._counted = len(models)
         self._model_field.set_hint(self._count_words())

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoint_keys import key_of_environment, stored_key_of
@@ -14,6 +15,7 @@ from desktop.core.endpoints import EndpointCheck, ProviderPreset
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.secrets import KeychainState, KeychainStatus
 from desktop.core.settings import EndpointSettings
+from desktop.ui.controls import bring_into_view
 from desktop.ui.endpoints.endpoint_form import EndpointForm
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.presenting import Worker
@@ -21,11 +23,20 @@ from desktop.ui.punctuation import sentence
 from desktop.ui.services import UiServices
 from desktop.ui.state.endpoint_advice import Advice
 
+_ROOM_AROUND = 40
+"""Pixels around a control that is to be corrected, so that the words about it are seen too."""
+
 
 def preset_name(preset: ProviderPreset) -> str:
     """Return what the provider is called in the language shown."""
     is_chinese = QLocale().language() is QLocale.Language.Chinese
     return preset.chinese_name if is_chinese and preset.chinese_name else preset.name
+
+
+def _lead_to(control: QWidget) -> None:
+    """Let the user go on here, also where the form is longer than the window."""
+    control.setFocus()
+    bring_into_view(control, _ROOM_AROUND)
 
 
 class FormPresenter(QObject):
@@ -77,7 +88,7 @@ class FormPresenter(QObject):
     def submit(self) -> None:
         """Keep the endpoint: a new one as soon as it has answered, unless the user does not want to wait for that."""
         if (control := self._form.find_problem(needs_model=False)) is not None:
-            control.setFocus()
+            _lead_to(control)
         elif self._form.is_new and self._entry() != self._passed:
             self._begin_test(starts=True)
         else:
@@ -86,7 +97,7 @@ class FormPresenter(QObject):
     def keep(self) -> None:
         """Keep the endpoint as it is, tested or not."""
         if (control := self._form.find_problem()) is not None:
-            control.setFocus()
+            _lead_to(control)
             return
         self._cancel_test()
         endpoint = self._form.endpoint
@@ -104,7 +115,7 @@ class FormPresenter(QObject):
     def test(self) -> None:
         """Try what is entered, as a chat would."""
         if (control := self._form.find_problem(needs_model=False)) is not None:
-            control.setFocus()
+            _lead_to(control)
         else:
             self._begin_test(starts=False)
 
@@ -158,7 +169,7 @@ class FormPresenter(QObject):
     def _list_models(self, wanted: bool) -> None:
         if (control := self._form.find_problem(needs_model=False)) is not None:
             if wanted:
-                control.setFocus()
+                _lead_to(control)
             return
         if self._listing is not None:
             self._listing.cancel()
@@ -197,7 +208,7 @@ class FormPresenter(QObject):
             case Advice.CHOOSE_MODEL:
                 self._form.choose_model()
             case Advice.ENTER_KEY:
-                self._form.key_field.edit.setFocus()
+                _lead_to(self._form.key_field.edit)
 
     def _probe(self) -> None:
         self._probing = self._worker.start(self._run_probe(), "look for the keychain")

@@ -86,7 +86,7 @@ class HistoryDelegate(QStyledItemDelegate):
         entry: LedgerEntry = index.data(ENTRY)
         painter.save()
         tokens = self._theme.tokens
-        rect = option.rect.adjusted(2, 1, -2, -1)  # pyright: ignore[reportAttributeAccessIssue]
+        rect = option.rect.adjusted(2, 1, -2, -1)
         paint_background(painter, rect, tokens, RowState.of(option))
         size = self._theme.px(_ICON)
         icon = self._theme.icon(_ICONS[entry.verdict], _COLOURS[entry.verdict], size)

@@ -225,7 +225,10 @@ class TranscriptPresenter(QObject):
         new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
         if new:
             self._view.append_rows(new)
+        former = self._follower
         self._unfollow()
+        if former is not None and not former.is_done:  # the next message was faster than the last words of this answer
+            self._want([*self._wanted, former.run.message_id])
         self._follower = RunFollower(
             run, self._services, self.coalescer, servers_asking=self.servers_asking, ended=self._announce_end
         )

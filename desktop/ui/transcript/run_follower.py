@@ -50,6 +50,11 @@ class RunFollower:
     def is_running(self) -> bool:
         return self.row.is_streaming
 
+    @property
+    def is_done(self) -> bool:
+        """The answer is shown as it is stored, or nothing of it will be shown any more."""
+        return self._task.done()
+
     def close(self) -> None:
         """Show nothing of this run any more."""
         self._task.cancel()

@@ -1,5 +1,6 @@
 """Which model answers in which chat: its own choice, what new chats begin with, and what happens when it is gone."""
 
+import asyncio
 import dataclasses
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -95,6 +96,29 @@ async def test_another_model_in_the_middle_of_a_chat(tmp_path: Path) -> None:
             assert container.settings.settings.endpoint.model == "small", "the choice of one chat is nobody else's"
         first, last = asked(one)
         assert set(last.body) - set(first.body), "the effort was told"
+
+
+async def test_what_was_chosen_before_a_message_holds_for_it_however_slow_the_disk_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with LoopbackEndpoint(echo) as one, LoopbackEndpoint(echo) as two:
+        async with opened(tmp_path, at(one, "one", "small"), at(two, "two", "large")) as container:
+            run, _ = await said(container, None)
+            threads = container.store.threads
+            write = threads.set_thread_options
+
+            async def write_late(thread_id: str, options: ThreadOptions) -> None:
+                for _ in range(20):  # later than any reading that is begun now
+                    await threads.get_thread(thread_id)
+                await write(thread_id, options)
+
+            monkeypatch.setattr(threads, "set_thread_options", write_late)
+            chosen = ThreadOptions(endpoint_id="two", model="large", thinking=ThinkingEffort.OFF)
+            async with asyncio.TaskGroup() as tasks:
+                tasks.create_task(container.conversations.set_options(run.thread_id, chosen))
+                answering = tasks.create_task(said(container, run.thread_id))
+            assert answering.result()[1] == "I am large"
+        assert len(asked(one)) == 1, "nothing of the message went to the model that had answered before"
 
 
 async def test_options_of_the_model_hold_where_the_chat_has_none(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from desktop.core.secrets import KeychainState
-from desktop.core.tasks import TaskSupervisor
+from desktop.core.tasks import TaskSupervisor, begun
 from desktop.mcp_client.gateway import McpGateway
 from desktop.mcp_client.launch import CannotStartError, Launcher, NeedsSecretError, child_environment
 from desktop.mcp_client.programs import ProgramPaths, ask_login_shell, login_shell
@@ -123,6 +123,21 @@ async def test_usual_folders_and_the_newest_version_are_looked_into(tmp_path: Pa
     assert found["uvx"].path == str(tmp_path / ".local" / "bin" / "uvx")
     if found["npx"].path == str(own):  # where this computer has no Node itself
         assert found["npx"].origin is ProgramOrigin.OWN
+
+
+async def test_when_the_one_who_asks_the_shell_is_stopped_the_next_one_asks(tmp_path: Path) -> None:
+    asked, may_answer = tmp_path / "asked", tmp_path / "may answer"
+    shell = script(
+        tmp_path / "shell",
+        f'touch "{asked}"\nuntil [ -e "{may_answer}" ]; do sleep 0.05; done\nPATH="/from/login:$PATH" exec /bin/sh -c "$2"',
+    )
+    paths = ProgramPaths(environment={"SHELL": str(shell), "PATH": "/usr/bin:/bin"}, home=tmp_path)
+    async with begun(paths.search_path()) as first, begun(paths.search_path()) as second:
+        await until(asked.exists)
+        first.cancel()
+        may_answer.touch()
+        assert (await second).startswith("/from/login")
+    assert first.cancelled()
 
 
 @pytest.mark.expected_log("did not answer within")

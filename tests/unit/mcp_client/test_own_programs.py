@@ -5,11 +5,12 @@ import os
 import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
 
-from desktop.core.tasks import TaskSupervisor
+from desktop.core.tasks import TaskSupervisor, begun
 from desktop.mcp_client.own_programs import OwnPrograms
 from desktop.mcp_client.programs import folder_of_uv
 from desktop.tools.programs import FetchState, FetchStatus
@@ -53,6 +54,24 @@ async def test_uv_is_there_and_nothing_else_of_ours_is_on_the_path(tmp_path: Pat
     for name in ("uv", "uvx"):
         shown = await asyncio.to_thread(said, tmp_path / "it's mine/bin" / name, "--version")
         assert shown.startswith(f"{name} 0.")
+
+
+async def test_two_servers_that_start_at_once_both_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    programs = own(tmp_path, TaskSupervisor())
+    put_there, may_go_on = programs._link_all, threading.Event()
+
+    def slowly() -> None:
+        may_go_on.wait(20)
+        put_there()
+
+    monkeypatch.setattr(programs, "_link_all", slowly)
+    async with begun(programs.offer()) as first, begun(programs.offer()) as second:
+        await asyncio.wait({second}, timeout=0.05)
+        assert not second.done()
+        may_go_on.set()
+        await second
+        assert (tmp_path / "bin/uvx").is_file()
+        await first
 
 
 async def test_what_is_fetched_is_said_before(tmp_path: Path) -> None:

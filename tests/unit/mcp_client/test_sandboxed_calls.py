@@ -101,7 +101,8 @@ async def test_what_asks_runs_in_what_the_question_named(tmp_path: Path) -> None
         secret = tmp_path / "outside"
         secret.write_text("sentinel")
         report = await chat.run(
-            "python3 -c 'print(1)' > made; rm notes.txt; python3 -c 'open(chr(47) + \"etc/evil\", \"w\")'"
+            # Where it is not held, a name that becomes itself is no change.
+            "python3 -c 'print(1)' > made; rm notes.txt; python3 -c 'import os; os.rename(*2 * [chr(47) + \"etc/passwd\"])'"
         )
         (asked,) = chat.person.asked
         assert (asked.intent.sandbox, asked.intent.folder) == (SandboxProfile.WORKSPACE, resolved(chat.folder))

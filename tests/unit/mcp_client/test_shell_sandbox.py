@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop.core.bubblewrap import Bubblewrap
+from desktop.core.bubblewrap import _SYSTEM_PATH, Bubblewrap
 from desktop.core.sandbox_problems import SandboxError
 from desktop.mcp_client.shell_sandbox import ShellSandbox
 from desktop.tools.sandbox import SandboxHealth
@@ -59,6 +59,7 @@ async def test_the_folder_is_looked_at_each_time(tmp_path: Path) -> None:
 
 async def test_one_that_does_not_start_does_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     require_sandbox()
+    real = Bubblewrap.program()
     program = tmp_path / "bwrap"
     _use(monkeypatch, program, "echo 'bwrap: No permissions to create a new namespace' >&2; exit 1")
     sandbox = Counted([])
@@ -69,7 +70,7 @@ async def test_one_that_does_not_start_does_not_hold(tmp_path: Path, monkeypatch
     await sandbox.state(str(tmp_path / "work"))
     assert sandbox.trials == 1
     program.unlink()
-    _use(monkeypatch, program, 'exec /usr/bin/bwrap "$@" # it was updated')
+    _use(monkeypatch, program, f'exec {real} "$@" # it was updated')
     assert (await sandbox.state(str(tmp_path / "work"))).holds
     assert sandbox.trials == 3
 
@@ -122,7 +123,7 @@ def test_only_the_systems_own_program_is_used(tmp_path: Path, monkeypatch: pytes
     planted.chmod(0o777)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert Bubblewrap.program() != str(planted)
-    monkeypatch.setattr("desktop.core.bubblewrap._SYSTEM_PATH", f"{tmp_path}:/usr/bin")
+    monkeypatch.setattr("desktop.core.bubblewrap._SYSTEM_PATH", f"{tmp_path}:{_SYSTEM_PATH}")
     with pytest.raises(SandboxError, match="changed by others"):
         Bubblewrap.program()
     monkeypatch.setattr("sys.platform", "darwin")

@@ -10,12 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from desktop.core.bubblewrap import Bubblewrap, Limits
+from desktop.core.bubblewrap import _HIDDEN, Bubblewrap, Limits
 from desktop.core.sandbox_problems import SandboxError
 from desktop.core.sandbox_profile import SandboxProfile
 from desktop.servers.shell import CommandOutcome, FolderError, Shell
 from tests.support.sandboxed import processes_with, require_sandbox
 from tests.support.waiting import until
+
+_OUTSIDE = 177
+"""Ends a command that finds itself outside a sandbox, before it does anything."""
+_OWN = f"threadwell-test-{os.getpid()}"
 
 
 @pytest.fixture(autouse=True)
@@ -23,8 +27,13 @@ def _needed() -> None:
     require_sandbox()
 
 
+def _try_to_make(path: str) -> str:
+    """A command that says so when it could make this file, and takes it away again."""
+    return f"{{ echo bad > {path}; }} && rm {path} && echo made {path}"
+
+
 class Place:
-    """A home folder with the app's data in it, and a workspace."""
+    """A home folder with the app's data in it, and a workspace. Where no sandbox hides the data, nothing is run."""
 
     def __init__(self, base: Path, limits: Limits | None = None) -> None:
         self.home = Path.home()
@@ -37,7 +46,10 @@ class Place:
 
     async def run(self, command: str, *, network: bool = False, seconds: float = 30) -> CommandOutcome:
         profile = SandboxProfile.WORKSPACE_WITH_NETWORK if network else SandboxProfile.WORKSPACE
-        return await self.shell.run(command, timeout_seconds=seconds, folder=str(self.work), profile=profile)
+        command = f"[ ! -e {self.data}/settings.json ] || exit {_OUTSIDE}\n{command}"
+        outcome = await self.shell.run(command, timeout_seconds=seconds, folder=str(self.work), profile=profile)
+        assert outcome.exit_code != _OUTSIDE, "it was not held"
+        return outcome
 
     @property
     def left(self) -> list[str]:
@@ -51,6 +63,10 @@ def place(tmp_path: Path) -> Place:
 
 def _exists(path: str) -> bool:
     return os.path.lexists(path)
+
+
+def _remove(path: str) -> None:
+    Path(path).unlink(missing_ok=True)
 
 
 BOTH = pytest.mark.parametrize("network", [False, True], ids=["alone", "network"])
@@ -70,23 +86,18 @@ async def test_it_works_in_its_folder_and_sees_the_system(place: Place, network:
 
 @BOTH
 async def test_nothing_else_can_be_changed(place: Place, network: bool) -> None:
-    targets = [
-        "/etc/x",
-        "/usr/bin/x",
-        "/var/lib/x",
-        "/x",
-        "/srv/x",
-        "/dev/x",
-        "/run/x",
-        "/sys/x",
-        "/proc/sys/kernel/hostname",
-    ]
-    tries = "; ".join(f"echo bad > {target} && echo made {target}" for target in targets)
-    outcome = await place.run(f"{tries}; rm -rf /etc/passwd /usr/bin/env; true", network=network)
+    """What is tried would do no harm where it succeeds."""
+    folders = ["/etc", "/usr/bin", "/var/lib", "", "/srv", "/dev", "/run", "/sys"]
+    targets = [f"{folder}/{_OWN}" for folder in folders]
+    name = "/proc/sys/kernel/hostname"
+    tries = [_try_to_make(target) for target in targets]
+    tries += [f"echo $(cat {name}) > {name} && echo made {name}"]
+    tries += [f"chmod --reference={path} {path} && echo made {path}" for path in ("/etc/passwd", "/usr/bin/env")]
+    removal = "LC_ALL=C rmdir /etc /usr/bin 2>&1"  # they are not empty
+    outcome = await place.run("; ".join([*tries, removal]), network=network)
     assert "made" not in outcome.stdout
-    assert not any(_exists(target) for target in targets[:-1])
-    assert _exists("/etc/passwd")
-    assert _exists("/usr/bin/env")
+    assert outcome.stdout.count("Read-only file system") == 2
+    assert not any(_exists(target) for target in targets)
 
 
 @BOTH
@@ -99,10 +110,14 @@ async def test_home_and_what_others_left_in_temporary_folders_is_hidden(place: P
     )
     assert "sentinel" not in outcome.stdout + outcome.stderr
     assert outcome.exit_code != 0
-    made = await place.run("echo x > ~/made && echo x > /tmp/made && cat ~/made", network=network)
-    assert made.stdout == "x\n"  # programs that need a home have one, and it is gone afterwards
-    assert not (place.home / "made").exists()
-    assert not _exists("/tmp/made")
+    temporary = f"/tmp/{_OWN}"
+    try:
+        made = await place.run(f"echo x > ~/made && echo x > {temporary} && cat ~/made", network=network)
+        assert made.stdout == "x\n"  # programs that need a home have one, and it is gone afterwards
+        assert not (place.home / "made").exists()
+        assert not _exists(temporary)
+    finally:
+        _remove(temporary)
 
 
 @BOTH
@@ -133,8 +148,9 @@ PROTECTED = [*FOLDERS, ".git/config", ".envrc", ".mcp.json"]
 @pytest.mark.parametrize("name", PROTECTED)
 async def test_what_others_start_by_themselves_cannot_be_made(place: Place, name: str) -> None:
     folder = os.path.dirname(name) or "."
+    elsewhere = place.work.parent / "elsewhere"
     outcome = await place.run(
-        f"mkdir -p {folder}; echo evil > {name}; mkdir -p {name} && echo evil > {name}/x; ln -sf /tmp/evil {name};"
+        f"mkdir -p {folder}; echo evil > {name}; mkdir -p {name} && echo evil > {name}/x; ln -sf {elsewhere} {name};"
         f" rm -rf {name.partition('/')[0]}; mv {name.partition('/')[0]} moved; mkdir -p {folder}; echo evil > {name}"
     )
     assert outcome.exit_code is not None
@@ -149,10 +165,11 @@ async def test_what_others_start_by_themselves_cannot_be_changed(place: Place, b
     content = kept / "own" if name in FOLDERS else kept
     content.parent.mkdir(parents=True, exist_ok=True)
     content.write_text("own")
+    elsewhere = place.work.parent / "elsewhere"
     top = f"{base}{name.partition('/')[0]}"
     outcome = await place.run(
         f"cat {content}; echo evil > {content}; echo evil > {kept}/new; rm -rf {kept}; mv {kept} x; mv {top} y;"
-        f" mv {base or top} z; ln -sfn /tmp/evil {kept}; mkdir -p {kept.parent}; echo evil > {content}"
+        f" mv {base or top} z; ln -sfn {elsewhere} {kept}; mkdir -p {kept.parent}; echo evil > {content}"
     )
     assert outcome.stdout == "own"
     assert content.read_text() == "own"
@@ -249,30 +266,33 @@ async def test_no_way_around_through_proc(place: Place, network: bool) -> None:
     outside = place.work.parent / "outside"
     outside.write_text("sentinel")
     outcome = await place.run(
-        f"for r in {_ROOTS}; do cat $r{outside}; echo evil > $r{outside}; echo evil > $r/etc/evil; done;"
+        f"for r in {_ROOTS}; do cat $r{outside}; echo evil > $r{outside}; {_try_to_make(f'$r/etc/{_OWN}')}; done;"
         " ls /proc/[0-9]*/cwd/ /proc/[0-9]*/fd/ ; true",
         network=network,
     )
     assert "sentinel" not in outcome.stdout
+    assert "made" not in outcome.stdout
     assert outside.read_text() == "sentinel"
-    assert not _exists("/etc/evil")
+    assert not _exists(f"/etc/{_OWN}")
 
 
 async def test_a_copied_program_and_the_loader_are_held_as_well(place: Place) -> None:
     outcome = await place.run(
-        "say='echo evil > /etc/evil; echo ran'; cp /bin/sh ./harmless; chmod +x harmless; ./harmless -c \"$say\";"
+        f"say='{_try_to_make(f'/etc/{_OWN}')}; echo ran'; cp /bin/sh ./harmless; chmod +x harmless; ./harmless -c \"$say\";"
         ' for l in /lib64/ld-linux-*.so.* /lib/ld-linux-*.so.*; do [ -e $l ] && $l ./harmless -c "$say"; done'
     )
     assert outcome.stdout.count("ran") >= 2, outcome.text()
-    assert not _exists("/etc/evil")
+    assert "made" not in outcome.stdout
+    assert not _exists(f"/etc/{_OWN}")
 
 
 @BOTH
 async def test_no_rights_can_be_had(place: Place, network: bool) -> None:
     outcome = await place.run(
         "grep -E '^(CapPrm|CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status;"
-        " mount -o remount,rw / && echo remounted; mount -t tmpfs x /mnt && echo mounted; unshare -Ur true && echo unshared;"
-        " chroot / true && echo rooted; umount /etc ~ /tmp && echo unmounted; nsenter -t 1 -m true && echo entered",
+        " mkdir own; mount -o remount,rw / && echo remounted; mount -t tmpfs x own && echo mounted;"
+        " unshare -Ur true && echo unshared; chroot / true && echo rooted; nsenter -t 1 -m true && echo entered;"
+        " umount -l . && echo unmounted; umount -l ~ && echo unmounted",
         network=network,
     )
     values = dict(line.split(":\t") for line in outcome.stdout.splitlines() if ":\t" in line)
@@ -331,9 +351,10 @@ def listeners(tmp_path: Path) -> Iterator[dict[str, Listener]]:
 
 def _visible_python() -> str:
     for python in (os.path.realpath(sys.executable), "/usr/bin/python3"):
-        if _exists(python) and not python.startswith(("/root/", "/home/", str(Path.home()))):
+        hidden = [os.path.realpath(str(folder)) for folder in (*_HIDDEN, Path.home())]
+        if _exists(python) and not any(Path(python).is_relative_to(folder) for folder in hidden):
             return python
-    pytest.skip("there is no Python outside the home folders")
+    pytest.skip("there is no Python where a sandbox shows it")
 
 
 _CONNECT = """
@@ -365,7 +386,7 @@ async def test_no_socket_leads_out(place: Place, listeners: dict[str, Listener],
 @BOTH
 async def test_no_other_process_is_seen_or_reached(place: Place, network: bool) -> None:
     outcome = await place.run(
-        f"kill -9 {os.getpid()}; ls -d /proc/[0-9]* | wc -l; ps -e | grep -c python", network=network
+        f"kill -0 {os.getpid()}; ls -d /proc/[0-9]* | wc -l; ps -e | grep -c python", network=network
     )
     assert int(outcome.stdout.splitlines()[0]) < 10
     assert "No such process" in outcome.stderr
@@ -451,10 +472,10 @@ async def test_what_is_left_running_is_ended(place: Place) -> None:
 
 
 async def test_without_a_sandbox_nothing_is_run_instead(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop.core.bubblewrap._SYSTEM_PATH", "/nowhere")
-    with pytest.raises(SandboxError):
-        await place.run("touch ran")
-    monkeypatch.setattr("desktop.core.bubblewrap._SYSTEM_PATH", "/usr/bin:/bin")
+    with monkeypatch.context() as nowhere:
+        nowhere.setattr("desktop.core.bubblewrap._SYSTEM_PATH", "/nowhere")
+        with pytest.raises(SandboxError):
+            await place.run("touch ran")
     monkeypatch.setattr(Bubblewrap, "_mounts", lambda *_a, **_k: ["--ro-bind", "/no/such/place", "/x"])
     with pytest.raises(SandboxError, match="does not start"):
         await place.run("touch ran")

@@ -116,9 +116,8 @@ async def test_foreign_text_is_remembered_with_its_first_cause_until_the_chat_is
         assert rows == (0,)
 
 
-@pytest.mark.parametrize("pattern", PATTERNS, ids=["command", "folder", "host"])
-async def test_a_permission_with_a_pattern_comes_back_as_it_was(tmp_path: Path, pattern: GrantPattern) -> None:
-    given = Grant(
+def lasting(pattern: GrantPattern) -> Grant:
+    return Grant(
         id=new_id(),
         scope=GrantScope.ALWAYS,
         thread_id=None,
@@ -129,9 +128,13 @@ async def test_a_permission_with_a_pattern_comes_back_as_it_was(tmp_path: Path, 
         summary="git add -A",
         created_at=NOW,
         pattern=pattern,
-        expires_at=NOW + timedelta(days=7),
-        parser_version=7,
-        knows_foreign_text=True,
+    )
+
+
+@pytest.mark.parametrize("pattern", PATTERNS, ids=["command", "folder", "host"])
+async def test_a_permission_with_a_pattern_comes_back_as_it_was(tmp_path: Path, pattern: GrantPattern) -> None:
+    given = dataclasses.replace(
+        lasting(pattern), expires_at=NOW + timedelta(days=7), parser_version=7, knows_foreign_text=True
     )
     async with opened(tmp_path) as store:
         await store.grants.add(given)
@@ -145,18 +148,7 @@ async def test_a_permission_with_a_pattern_comes_back_as_it_was(tmp_path: Path, 
 
 @pytest.mark.parametrize("broken", ["", "{}", "[]", '{"kind":"command"}', '{"kind":"later","names":[]}', "nonsense"])
 async def test_a_pattern_that_cannot_be_read_covers_nothing(tmp_path: Path, broken: str) -> None:
-    given = Grant(
-        id=new_id(),
-        scope=GrantScope.ALWAYS,
-        thread_id=None,
-        server_id="s",
-        tool_name="t",
-        definition_hash="v",
-        digest=None,
-        summary="",
-        created_at=NOW,
-        pattern=PATTERNS[0],
-    )
+    given = lasting(PATTERNS[0])
     async with opened(tmp_path) as store:
         await store.grants.add(given)
         await store.database.write(lambda connection: connection.execute("UPDATE grants SET pattern = ?", (broken,)))

@@ -13,13 +13,14 @@ from desktop.tools.visible_text import one_line_hint
 from desktop.ui.bundled_words import bundled_title
 from desktop.ui.result_item_words import shown_text
 from desktop.ui.result_words import result_words
+from desktop.ui.state.pretty_json import pretty_json
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ToolBlock
 from desktop.ui.state.tool_item import OPEN_STATES, ToolState
 from desktop.ui.transcript.blocks.durations import duration_text
 from desktop.ui.transcript.blocks.fold_header import FoldHeader, FoldHeaderText
 from desktop.ui.transcript.blocks.result_items import ResultItems
-from desktop.ui.transcript.blocks.tool_section import SectionText, ToolSection, language_of, pretty_json
+from desktop.ui.transcript.blocks.tool_section import SectionText, ToolSection, language_of
 from desktop.ui.transcript.context import BlockContext, TextWidget
 
 MARGIN, GAP = 12, 6

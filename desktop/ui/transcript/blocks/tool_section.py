@@ -1,6 +1,5 @@
 """A text in a tool card: a label, buttons to copy it and to see all of it, and its beginning below."""
 
-import json
 from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -12,8 +11,6 @@ from desktop.ui.transcript.context import BlockContext
 
 MOST_LINES = 14
 SHOWN_CHARACTERS = 20_000
-MOST_PRETTY = 100_000
-"""Characters of JSON that are laid out on lines."""
 LABEL, FRAME = 26, 10
 
 
@@ -95,25 +92,6 @@ class ToolSection:
         for widget in self._widgets:
             widget.hide()
             widget.deleteLater()
-
-
-def pretty_json(text: str) -> str:
-    """Return JSON text on several lines; anything else, and what is too long or too deep, as it came."""
-    if len(text) > MOST_PRETTY:
-        return text
-    try:
-        value = json.loads(text, object_pairs_hook=_without_twins)
-        return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False)
-    except (ValueError, RecursionError):
-        return text
-
-
-def _without_twins(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    """An object as it was written. Raises ``ValueError`` when a key comes twice, since one of them would be hidden."""
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        raise ValueError("a key comes twice")
-    return result
 
 
 def language_of(text: str) -> str:
