@@ -29,6 +29,11 @@ pytestmark = pytest.mark.skipif(not STREAMS, reason="the recorded streams are no
 each_stream = pytest.mark.parametrize("path", STREAMS, ids=lambda path: path.stem)
 
 
+@pytest.fixture
+def body(path: Path) -> bytes:
+    return path.read_bytes()
+
+
 @dataclass
 class Truth:
     """What a recording holds, by the plainest reading of it."""
@@ -167,20 +172,18 @@ async def through_the_sdk(bodies: list[list[bytes]]) -> list[Received]:
     return received
 
 
-async def test_through_the_sdk(long_run: bool) -> None:
-    bodies = [path.read_bytes() for path in STREAMS]
-    for path, received in zip(STREAMS, await through_the_sdk([[body] for body in bodies]), strict=True):
-        check_whole(path, received)
-    small = [(path, body) for path, body in zip(STREAMS, bodies, strict=True) if long_run or len(body) < 4_000]
-    pieces = await through_the_sdk([in_pieces(body, 1) for _, body in small])
-    for (path, _), received in zip(small, pieces, strict=True):
+@each_stream
+async def test_through_the_sdk(path: Path, body: bytes, long_run: bool) -> None:
+    bodies = [[body]]
+    if long_run or len(body) < 4_000:
+        bodies.append(in_pieces(body, 1))
+    for received in await through_the_sdk(bodies):
         check_whole(path, received)
 
 
-async def test_cut_off_through_the_sdk(long_run: bool) -> None:
-    chosen = random.Random(7)
-    for path in STREAMS:
-        body = path.read_bytes()
-        cuts = [chosen.randrange(len(body)) for _ in range(CUTS if long_run else 1)]
-        for cut, received in zip(cuts, await through_the_sdk([[body[:cut]] for cut in cuts]), strict=True):
-            check_part(received, replay([body]), f"{path.name} cut at {cut}")
+@each_stream
+async def test_cut_off_through_the_sdk(path: Path, body: bytes, long_run: bool) -> None:
+    chosen = random.Random(path.stem)
+    cuts = [chosen.randrange(len(body)) for _ in range(CUTS if long_run else 1)]
+    for cut, received in zip(cuts, await through_the_sdk([[body[:cut]] for cut in cuts]), strict=True):
+        check_part(received, replay([body]), f"cut at {cut}")
