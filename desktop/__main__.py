@@ -1,4 +1,4 @@
-"""``python -m desktop``: dispatches to a server, a file reader, a shell command or the window, importing only what it needs."""
+"""``python -m desktop``: dispatches to a server, a helper program, a shell command or the window, importing what it needs."""
 
 import os
 import sys
@@ -16,6 +16,10 @@ def main(argv: list[str] | None = None) -> int:
         from desktop.readers.main import main as read
 
         return read(arguments[1:])
+    if arguments[:1] == ["keep-vectors"]:
+        from desktop.storage.chroma_program import main as keep
+
+        return keep(arguments[1:])
     from desktop.app.main import main as run
 
     return run(arguments)

@@ -2,18 +2,33 @@
 
 import asyncio
 import contextlib
+import sys
 import time
 from collections.abc import AsyncGenerator
 from typing import Any
 
 from desktop.core.errors import ToolError
-from desktop.tools.entities import ServerConfig
+from desktop.tools.entities import ServerConfig, Transport
+from tests.support import hostile_web
 from tests.support.mcp_world import hostile, mcp_world
 from tests.support.scripted_prompts import ScriptedPrompts, decline
 
 BEAT_SECONDS = 0.002
 QUIET_SECONDS = 2.0
-CALLS = ("flood", "progress_flood", "change_tools", "big", "huge", "long_line", "deep_json", "ask_many", "ask_flood")
+CALLS = (
+    "rows",
+    "flood",
+    "progress_flood",
+    "change_tools",
+    "big",
+    "huge",
+    "long_line",
+    "deep_json",
+    "ask_many",
+    "ask_flood",
+)
+WEB_CALLS = ("large_json", "large_events", "rows_json", "rows_events")
+"""Over HTTP: 20 MB of text and 12 MB of small values, each as one JSON and as one event."""
 STARTS = (
     "many_tools",
     "large_list",
@@ -37,6 +52,9 @@ async def flooded() -> dict[str, Any]:
         gaps[name] = await _attack(hostile(name), "nothing")
     for name in CALLS:
         gaps[name] = await _attack(hostile(), name)
+    async with _web_server() as server:
+        for name in WEB_CALLS:
+            gaps[f"web {name}"] = await _attack(server, name)
     worst = max(gaps.values())
     return {"quiet_gap_ms": quiet[0], "flood_gap_ms": {**gaps, "worst": worst}}
 
@@ -49,6 +67,21 @@ async def _attack(server: ServerConfig, what: str) -> float:
             with contextlib.suppress(ToolError):  # some attacks cost the call
                 await world.act(what)
     return worst[0]
+
+
+@contextlib.asynccontextmanager
+async def _web_server() -> AsyncGenerator[ServerConfig, None]:
+    """In a process of its own, so that its work is not measured."""
+    pipe = asyncio.subprocess.PIPE
+    process = await asyncio.create_subprocess_exec(sys.executable, hostile_web.__file__, stdin=pipe, stdout=pipe)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        port = int(await process.stdout.readline())
+        yield ServerConfig(id="bad", transport=Transport.HTTP, url=f"http://127.0.0.1:{port}/mcp")
+    finally:
+        process.stdin.close()
+        await process.wait()
 
 
 @contextlib.asynccontextmanager

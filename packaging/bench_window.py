@@ -48,6 +48,7 @@ from desktop.tools.pinned import ServerListing
 from desktop.tools.pins import ToolPins
 from desktop.tools.ports import ProgressListener
 from desktop.tools.server_report import ServerReport
+from desktop.tools.server_sampling import SamplingChoice, SamplingDecision, SamplingQuestion
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.services import UiServices
@@ -99,6 +100,9 @@ class RefuseAll:
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         return ElicitationAnswer(action=ElicitationAction.CANCEL)
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        return SamplingDecision(choice=SamplingChoice.REFUSE)
 
 
 class PaintedWindow(QMainWindow):
@@ -290,7 +294,7 @@ class Bench:
     async def settle(self, seconds: float = 0.15) -> None:
         """Let work in the background end, so that the next figure is of one thing only."""
         await asyncio.sleep(seconds)
-        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
+        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     async def close(self) -> None:
         self.window.close()

@@ -13,6 +13,13 @@ from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
 from shots_scenes import Scene, scene
 
 from desktop.core.clock import utc_now
+from desktop.tools.server_sampling import (
+    ModelAnswer,
+    SamplingMessage,
+    SamplingQuestion,
+    SamplingRequest,
+    SamplingRole,
+)
 from tests.support.pinned_world import CHANGING_SERVER, changing
 from tests.support.waiting import until
 
@@ -88,3 +95,27 @@ async def changes(stage: "Stage") -> None:
     stage.close_dialogs()
     container.settings.update(settings)
     window.close()
+
+
+@scene(SERVER_SCENES, "25-use-of-model")
+async def use_of_model(stage: "Stage") -> None:
+    """What a server would have the model write, and what it wrote; only the questions are real."""
+    request = SamplingRequest(
+        server_id="hotel",
+        thread_id="",
+        turn_id="",
+        system_prompt="You describe hotels in two sentences.",
+        messages=(SamplingMessage(role=SamplingRole.USER, text="Describe:\nTwelve rooms, a garden, the sea."),),
+        max_tokens=300,
+        asked_tokens=300,
+        wants_context=True,
+    )
+    first = SamplingQuestion(request=request, model="qwen3:8b", endpoint="Ollama", input_tokens=41)
+    answer = ModelAnswer(text="A small hotel by the sea. Its garden is quiet.", stop_reason="endTurn")
+    asked = (("askModelDialog", first), ("sendAnswerDialog", dataclasses.replace(first, answer=answer)))
+    for number, (name, question) in enumerate(asked, start=1):
+        asking = stage.session.container.tasks.spawn(stage.session.prompts.sample(question), name="question")
+        shown = await stage.pilot.dialog_appears(name)
+        await stage.picture(f"25-use-of-model-{number}")
+        shown.reject()
+        await asking

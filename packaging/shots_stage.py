@@ -5,7 +5,7 @@ import dataclasses
 import fnmatch
 import tempfile
 import traceback
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TypeVar
@@ -152,6 +152,17 @@ class Stage:
             await self.settle()
             self._save(self._screen(), name, look)
             self.find(QWidget, popup).hide()
+
+    async def picture_asked(
+        self, name: str, ask: Callable[[], Awaitable[object]], end: Callable[[], Awaitable[object]]
+    ) -> None:
+        """As ``picture``, of a question that is asked anew each time: it stands in the language of its beginning."""
+        for look in self._looks:
+            await self._take_look(look)
+            await ask()
+            await self.settle()
+            self._save(self._screen(), name, look)
+            await end()
 
     async def _take_look(self, look: Look) -> None:
         store = self.session.container.settings

@@ -78,13 +78,4 @@ class AnswerState:
             raise ModelError("model.too_long")
 
     def add_usage(self, usage: Usage) -> None:
-        self.usage = Usage(
-            input_tokens=_sum(self.usage.input_tokens, usage.input_tokens),
-            output_tokens=_sum(self.usage.output_tokens, usage.output_tokens),
-            cached_input_tokens=_sum(self.usage.cached_input_tokens, usage.cached_input_tokens),
-            thinking_tokens=_sum(self.usage.thinking_tokens, usage.thinking_tokens),
-        )
-
-
-def _sum(a: int | None, b: int | None) -> int | None:
-    return b if a is None else a if b is None else a + b
+        self.usage += usage

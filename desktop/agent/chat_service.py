@@ -11,10 +11,12 @@ from desktop.agent.events import DoneEvent
 from desktop.agent.run import Run
 from desktop.agent.several import Answerers, Unusable, as_chosen
 from desktop.conversation.entities import (
+    MOST_ANSWERS,
     USUAL_OPTIONS,
     AskedModel,
     AttachmentPart,
     Message,
+    Role,
     ThreadOptions,
     names_of,
 )
@@ -30,6 +32,9 @@ if TYPE_CHECKING:
     from desktop.agent.loop import AgentLoop
 
 logger = logging.getLogger(__name__)
+
+_MOST_IN_VAIN = 12
+"""So many messages may have come to nothing before the first answer, after which a model is asked for a title."""
 
 
 class _Asked:
@@ -177,13 +182,17 @@ class ChatService:
         """Begin another answer beside this one, to the same message; the path ends with it from now on.
 
         None asks the model that wrote this one if it is still one of the thread's, else the thread's own. Other answers
-        to the same message may be running. Raises what ``send`` does, and ``ModelError("model.endpoint_gone")`` for a
-        model that was ``asked`` for and is not there any more.
+        to the same message may be running. Raises what ``send`` does, ``ModelError("model.endpoint_gone")`` for a model
+        that was ``asked`` for and is not there any more, and ``ThreadwellError("run.too_many_answers")`` where there
+        are ``MOST_ANSWERS``.
         """
         answer = await self._message(message_id)
         thread_id = answer.thread_id
         with self._starting_in(thread_id):
             self._require_free(thread_id, but_for=answer, may_run=True)
+            beside = await self._repository.answers(message_id)
+            if sum(not each.is_empty_failure for each in beside) >= MOST_ANSWERS:
+                raise ThreadwellError("run.too_many_answers", most=MOST_ANSWERS)
             loop = await self._loop_for(answer, asked)
             turn = await self._repository.add_answer(message_id, model=loop.model_name, chosen=True)
             run = Run(turn)
@@ -251,7 +260,7 @@ class ChatService:
                 self._tips.pop(run.thread_id, None)
             self.run_ended.emit(run)
         await self._conversations.announce(run.thread_id)
-        if run.turn.user_message.parent_id is None and not asked.is_named and asked.has_answer:
+        if not asked.is_named and asked.has_answer:
             naming = self._tasks.spawn(self._name_thread(asked), name=f"title of {run.thread_id}")
             self._naming.add(naming)
             naming.add_done_callback(self._naming.discard)
@@ -271,14 +280,23 @@ class ChatService:
                 return
             asked.is_named = True
             question, answer, loop = found
+            first = await self._first_message(question)
             thread = await self._repository.get_thread(answer.thread_id)
-            if thread is None or thread.title != _first_title(question):
-                return  # it has a better one
+            if first is None or thread is None or thread.title != _first_title(first):
+                return  # it has a better one, or had its chance
             title = await write_title(loop.model, question=_words(question), answer=answer.text)
             if title is not None:
                 await self._conversations.suggest_title(thread.id, title)
         except ThreadwellError as error:  # deleted meanwhile, or a full disk: it has a title already
             logger.info("the thread keeps its first title: %s", error)
+
+    async def _first_message(self, question: Message) -> Message | None:
+        """The thread's first message, which is ``question`` unless what was asked before got no answer; else None."""
+        path = await self._repository.path(question.thread_id, last=_MOST_IN_VAIN, until=question.id)
+        is_begin = bool(path) and path[0].parent_id is None
+        return (
+            path[0] if is_begin and not any(each.text.strip() for each in path if each.role is Role.ASSISTANT) else None
+        )
 
     async def _named_by(self, asked: _Asked) -> "tuple[Message, Message, AgentLoop] | None":
         """The question, and the first answer by the order of the models; None while an earlier one is awaited."""

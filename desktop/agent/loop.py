@@ -4,7 +4,7 @@ import asyncio
 import dataclasses
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from functools import partial
 
 from desktop.agent.answer_state import AnswerState
@@ -14,19 +14,14 @@ from desktop.agent.continuing import INSTRUCTION, first_step, is_joined
 from desktop.agent.events import DoneReason
 from desktop.agent.loop_guard import REPEATED, is_circling
 from desktop.agent.run import Run
+from desktop.agent.server_sampling import Lend
 from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, fitted
 from desktop.agent.text_calls import calls_in_text
 from desktop.agent.tool_choice import ToolChoice, ToolRoom
 from desktop.agent.tool_specs import tool_specs
 from desktop.conversation.attachments import ImageLoader
 from desktop.conversation.context import MAX_ROUNDS, assemble_context
-from desktop.conversation.entities import (
-    Message,
-    RemarkPart,
-    ResultStatus,
-    SourcesPart,
-    ToolCallPart,
-)
+from desktop.conversation.entities import Message, RemarkPart, ResultStatus, SourcesPart, ToolCallPart
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.result_text import USUAL_BYTES, is_cut
 from desktop.core.costs import Cost
@@ -80,6 +75,7 @@ class AgentLoop:
         self,
         *,
         model: LanguageModel,
+        recorded_as: str = "",
         repository: ThreadRepository,
         tools: ToolService,
         system_prompt: Callable[[], str],
@@ -92,14 +88,17 @@ class AgentLoop:
         cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
         result_bytes: int = USUAL_BYTES,
         tool_room: ToolRoom | None = None,
+        lend: Lend | None = None,
     ) -> None:
         """``system_prompt``, ``sampling`` and ``mode`` are what holds for threads that have nothing of their own.
 
         ``result_bytes`` is how much of one tool's result the model is sent, ``tool_room`` how many tools at once.
 
         ``waited_seconds`` tells for how long a turn of a thread has waited for the user until now: no time of work.
+        ``lend`` lets the servers that a turn calls use its model meanwhile, and tells what that took.
         """
         self._model = model
+        self._model_name = recorded_as or model.name
         self._repository = repository
         self._tools = tools
         self._system_prompt = system_prompt
@@ -112,6 +111,7 @@ class AgentLoop:
         self._cost_of = cost_of
         self._result_bytes = result_bytes
         self._tool_room = tool_room or ToolRoom()
+        self._lend = lend
 
     @property
     def model(self) -> LanguageModel:
@@ -120,7 +120,8 @@ class AgentLoop:
 
     @property
     def model_name(self) -> str:
-        return self._model.name
+        """What its answers are recorded under."""
+        return self._model_name
 
     async def execute(self, run: Run) -> None:
         """Make the answer of ``run``. Never raises: every end, cancellation included, is a terminal event."""
@@ -135,7 +136,8 @@ class AgentLoop:
         )
         try:
             run.begin()
-            reason = await self._steps(answer)
+            with nullcontext() if self._lend is None else self._lend(run.turn.turn_id, answer.add_usage):
+                reason = await self._steps(answer)
             ending = answer.writer.done(reason, answer.usage)
         except asyncio.CancelledError:
             ending = answer.writer.done(DoneReason.STOPPED, answer.usage)
@@ -357,6 +359,7 @@ class AgentLoop:
                 thread_id=answer.run.thread_id,
                 turn_id=answer.run.turn.turn_id,
                 thread_title=answer.thread_title,
+                model=self.model_name,
                 tools=tools.all,
                 host_tools=tools.host_tools,
                 must_ask=call.call_id in answer.unsure_calls,

@@ -76,10 +76,11 @@ class Answerers:
 
     def who_wrote(self, answer: Message, options: ThreadOptions) -> AskedModel | None:
         """Return which of those beside the thread's own model wrote the answer; None for its own, or when none did."""
-        for asked in (None, *options.asked_beside):
-            endpoint = self._answering(with_model(options, asked)).endpoint
-            if (endpoint.model or DEMO_MODEL_NAME) == answer.model:
-                return asked
+        answering = {asked: self._answering(with_model(options, asked)) for asked in (None, *options.asked_beside)}
+        for name_of in (_recorded_as, _model_of):  # an answer may be older than the second model of that name
+            for asked, each in answering.items():
+                if name_of(each) == answer.model:
+                    return asked
         return None
 
     def all(
@@ -93,7 +94,7 @@ class Answerers:
         for asked in (None, *(options.asked_beside if beside is None else beside)):
             answering = self._answering(with_model(options, asked))
             endpoint = answering.endpoint
-            key, name = (endpoint.id, endpoint.base_url, endpoint.model), endpoint.model
+            key, name = (endpoint.id, endpoint.base_url, endpoint.model), answering.recorded_as or endpoint.model
             if asked is not None and answering.is_substitute:
                 key, name = (asked.endpoint_id, "", asked.model), asked.model
             if key in found:
@@ -109,3 +110,11 @@ class Answerers:
             assert isinstance(answerers[0], Unusable)
             raise answerers[0].error
         return answerers
+
+
+def _model_of(answering: Answering) -> str:
+    return answering.endpoint.model or DEMO_MODEL_NAME
+
+
+def _recorded_as(answering: Answering) -> str:
+    return answering.recorded_as or _model_of(answering)

@@ -2,8 +2,10 @@
 
 import time
 from collections.abc import Callable
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
+from desktop.agent.server_sampling import Lend, Lender
 from desktop.conversation.entities import MessageStatus, ResultStatus, ToolCallPart, ToolResultPart
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.errors import StorageError
@@ -23,11 +25,18 @@ class ToolTests:
     """The record of calls wants a chat for each: the tests of a server share one, which lies in the Trash.
 
     There it is in nobody's way, can be looked at, and goes with the Trash. ``tools`` gives the service when it is needed.
+    ``lend`` lets the server use the model meanwhile that answers new chats, and tells what that took.
     """
 
-    def __init__(self, repository: ThreadRepository, tools: "Callable[[], ToolService]") -> None:
+    def __init__(
+        self,
+        repository: ThreadRepository,
+        tools: "Callable[[], ToolService]",
+        lend: Lend | None = None,
+    ) -> None:
         self._repository = repository
         self._tools = tools
+        self._lend = lend
         self._threads: dict[str, str] = {}
 
     async def run(
@@ -59,19 +68,23 @@ class ToolTests:
         )
         began = time.monotonic()
         report: ToolCallReport | None = None
-        try:
-            report = await self._tools().execute(request, on_state)
-            return report
-        finally:
-            await uninterrupted(self._end(turn_id, call, report, time.monotonic() - began))
+        used: list[Usage] = []
+        with self._lend(turn_id, used.append) if self._lend is not None else nullcontext() as lender:
+            try:
+                report = await self._tools().execute(request, on_state)
+                return report
+            finally:
+                await uninterrupted(self._end(turn_id, call, report, time.monotonic() - began))
+                if used and lender is not None:
+                    await uninterrupted(self._count(tool, title, sum(used, Usage()), lender))
 
-    async def _begin(self, tool: ToolDescriptor, title: str) -> tuple[str, str]:
+    async def _begin(self, tool: ToolDescriptor, title: str, *, model: str = "") -> tuple[str, str]:
         text = f"{tool.server_id}: {tool.name}"
         known = self._threads.get(tool.server_id)
         if known is not None:
             try:
                 await self._repository.restore_thread(known)
-                turn = await self._repository.begin_turn(known, text, model="")
+                turn = await self._repository.begin_turn(known, text, model=model)
             except StorageError as error:
                 if error.code != "storage.thread_missing":  # the Trash was emptied
                     raise
@@ -80,7 +93,7 @@ class ToolTests:
                 return known, turn.turn_id
         thread = await self._repository.create_thread(title=title)
         self._threads[tool.server_id] = thread.id
-        turn = await self._repository.begin_turn(thread.id, text, model="")
+        turn = await self._repository.begin_turn(thread.id, text, model=model)
         await self._repository.delete_thread(thread.id)
         return thread.id, turn.turn_id
 
@@ -101,4 +114,17 @@ class ToolTests:
             reason="stopped" if report is None else "completed",
             usage=Usage(),
             duration_seconds=duration_seconds,
+        )
+
+    async def _count(self, tool: ToolDescriptor, title: str, used: Usage, lender: Lender) -> None:
+        """Record what the model took that the server asked, as an answer of its own: the test itself is nobody's."""
+        _, turn_id = await self._begin(tool, title, model=lender.model().name)
+        await self._repository.finish_turn(
+            turn_id,
+            parts=[],
+            status=MessageStatus.COMPLETE,
+            reason="completed",
+            usage=used,
+            duration_seconds=0.0,
+            cost=lender.cost_of(used),
         )

@@ -4,13 +4,16 @@ import asyncio
 import dataclasses
 import logging
 import os
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
-from desktop.agent.remarking_model import RemarkingModel
+from desktop.agent.server_sampling import Lender, ServerSampling
 from desktop.agent.tool_tests import ToolTests
+from desktop.app.answer_models import AnswerModels
 from desktop.app.log_setup import hide_in_log
 from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
@@ -28,24 +31,24 @@ from desktop.core.endpoint_list import Answering
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.errors import SettingsError, ThreadwellError
 from desktop.core.imports import import_quietly
-from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark, Sampling
-from desktop.core.model_facts import ModelFacts, ModelFactsStore
+from desktop.core.language_model import LanguageModel, Sampling, Usage
+from desktop.core.model_facts import ModelFactsStore
 from desktop.core.paths import DataPaths, default_data_folder
 from desktop.core.process_tree import hide_from_start_environment
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, SetAside, Settings, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
-from desktop.core.token_count import learned_ratio
 from desktop.mcp_client.gateway import McpGateway
 from desktop.mcp_client.launch import Launcher
 from desktop.mcp_client.own_programs import OwnPrograms
+from desktop.mcp_client.reach import Places
 from desktop.mcp_client.server_book import ConfiguredServers
 from desktop.mcp_client.shell_sandbox import ShellSandbox
 from desktop.mcp_client.sign_in_record import SignIns
+from desktop.mcp_client.sign_outs import SignOuts
 from desktop.providers.endpoint_check import Endpoints
 from desktop.providers.factory import make_language_model
-from desktop.providers.refusals import Without
 from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.keyring_secrets import KeyringSecrets
 from desktop.storage.model_facts_file import ModelFactsFile
@@ -56,6 +59,7 @@ from desktop.tools.sandbox import Sandbox
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.sign_in import SignInPages
 from desktop.tools.timed_prompts import TimedPrompts
+from desktop.ui.state.endpoint_names import endpoint_name
 
 if TYPE_CHECKING:
     from desktop.agent.loop import AgentLoop
@@ -100,8 +104,13 @@ class Container:
         self.server_secrets = ServerSecrets(settings, secrets, tasks, held=given)
         self.endpoint_book = EndpointBook(settings, secrets, tasks, given=options.endpoint)
         self._models = ModelPool(self._make_model)
+        self._answer_models = AnswerModels(self._models.get, self.endpoints, self.facts)
         self._prompts = TimedPrompts(prompts)
+        self.server_sampling = ServerSampling(
+            prompts=self._prompts, journal=store.journal, repository=store.threads, decider=decider
+        )
         self.programs = OwnPrograms(DataPaths(options.data_dir).programs, environment=os.environ, tasks=tasks)
+        places = Places(settings)
         self.gateway = McpGateway(
             configs=servers.configs(settings.settings),
             prompts=self._prompts,
@@ -109,11 +118,14 @@ class Container:
             launcher=Launcher(secrets=secrets, paths=self.programs.paths),
             sign_ins=SignIns(self.server_secrets, secrets, on_secret=hide_in_log),
             pages=pages,
+            places=places,
             workspace_of=self._workspace_of,
+            model=self.server_sampling,
         )
         self.pins = ToolPins(self.gateway, store.pins, tasks)
         """Which tools wait for the user because their server changed them."""
-        self.tool_tests = ToolTests(store.threads, lambda: self.tools)
+        lend = partial(self._lend, USUAL_OPTIONS)
+        self.tool_tests = ToolTests(store.threads, lambda: self.tools, lend)
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
         self.conversations = ConversationService(store.threads)
@@ -132,6 +144,9 @@ class Container:
         )
         self.chat.failed.connect(self.problem_found.emit)
         self.server_secrets.failed.connect(self.problem_found.emit)
+        self.sign_outs = SignOuts(tasks, places)
+        self.server_secrets.signed_out.connect(self.sign_outs.tell)
+        self.sign_outs.failed.connect(self.problem_found.emit)
         settings.changed.connect(self._follow_settings)
         settings.kept_aside.connect(self._settings_kept_aside)
 
@@ -185,20 +200,6 @@ class Container:
             return options
         return dataclasses.replace(options, endpoint_id=endpoint.id, model=endpoint.model)
 
-    async def _running_context(self, endpoint: EndpointSettings) -> int | None:
-        """How much a server of this machine really reads, which is remembered; else what the user says of it."""
-        tokens = await self.endpoints.running_context(endpoint)
-        if tokens is None:
-            return endpoint.options.context_tokens
-        if tokens != self.facts.get(endpoint.base_url, endpoint.model).context_tokens:
-            self.facts.update(endpoint.base_url, endpoint.model, context_tokens=tokens)
-        return tokens
-
-    def _learn_tokens(self, endpoint: EndpointSettings, counted: int, reported: int) -> None:
-        facts = self.facts.get(endpoint.base_url, endpoint.model)
-        ratio = learned_ratio(facts, counted=counted, reported=reported)
-        self.facts.update(endpoint.base_url, endpoint.model, token_ratio=ratio)
-
     @cached_property
     def tools(self) -> "ToolService":
         """What decides about calls and runs them."""
@@ -230,15 +231,8 @@ class Container:
         facts = self.facts.get(endpoint.base_url, endpoint.model)
         context = own.context_tokens or facts.context_tokens
         return AgentLoop(
-            model=RemarkingModel(
-                self._models.get(endpoint),
-                remarks=_remarks_on(answering),
-                context=None if endpoint.is_demo else partial(self._running_context, endpoint),
-                known_context=facts.context_tokens,
-                offered=partial(self.endpoints.offered_tools, endpoint),
-                token_ratio=facts.token_ratio,
-                learn=partial(self._learn_tokens, endpoint) if _is_counted(endpoint, facts) else None,
-            ),
+            model=self._answer_models.make(answering),
+            recorded_as=answering.recorded_as,
             repository=self.store.threads,
             tools=self.tools,
             system_prompt=lambda: self.settings.settings.agent.system_prompt,
@@ -255,7 +249,23 @@ class Container:
             cost_of=partial(cost_of, options=own),
             result_bytes=result_room(context),
             tool_room=room_for(context, partial(self.endpoints.offered_tools, endpoint)),
+            lend=partial(self._lend, options),
         )
+
+    def _lend(
+        self, options: ThreadOptions, turn_id: str, used: Callable[[Usage], None]
+    ) -> AbstractContextManager[Lender]:
+        """Let the servers that a turn calls use the model that answers in it."""
+        agent, answering = self.settings.settings.agent, self._answering(options)
+        own = answering.endpoint.options
+        lender = Lender(
+            model=partial(self._answer_models.make, answering),
+            endpoint=endpoint_name(answering.endpoint),
+            most_tokens=agent.max_output_tokens,
+            temperature=agent.temperature if own.temperature is None else own.temperature,
+            cost_of=partial(cost_of, options=own),
+        )
+        return self.server_sampling.lending(lender, turn_id, used)
 
     def _follow_settings(self, settings: Settings) -> None:
         """Let the servers be those of the settings, and say what is left out, once."""
@@ -296,20 +306,6 @@ class Container:
                 await step()
             except (ThreadwellError, OSError, RuntimeError):
                 logger.exception("closing failed at %s", step.__qualname__)
-
-
-def _remarks_on(answering: Answering) -> list[Remark]:
-    endpoint = answering.endpoint
-    if not answering.is_substitute:
-        return []
-    name = endpoint.name or endpoint.base_url or DEMO_MODEL_NAME
-    return [Remark(code="endpoint_gone", params={"model": endpoint.model or DEMO_MODEL_NAME, "name": name})]
-
-
-def _is_counted(endpoint: EndpointSettings, facts: ModelFacts) -> bool:
-    """Whether the endpoint is sent what we count: not where tools are left out or described in fewer words."""
-    changed = facts.without & {Without.TOOLS, Without.RICH_SCHEMAS, Without.LONG_DESCRIPTIONS}
-    return not (endpoint.is_demo or changed or facts.max_tools is not None or facts.takes_tools is False)
 
 
 def _about(aside: SetAside) -> SettingsError:

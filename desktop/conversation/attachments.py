@@ -98,12 +98,8 @@ class Attachments:
         """Give up a file that was not sent."""
         await self._store.discard(attachment.attachment_id)
 
-    def original(self, attachment: AttachmentPart) -> Path | None:
-        """Where the file lies as it was given; None when it is gone."""
-        return self._store.original(attachment.attachment_id)
-
-    def place(self, attachment_id: str) -> Path | None:
-        """Where a file lies that a tool returned; None when it is gone."""
+    def original(self, attachment_id: str) -> Path | None:
+        """Where a file lies as it was given, or as a tool returned it; None when it is gone."""
         return self._store.original(attachment_id)
 
     async def thumbnail(self, attachment_id: str) -> bytes | None:

@@ -191,6 +191,11 @@ class Message:
         return "\n\n".join(p.text for p in self.parts if isinstance(p, TextPart))
 
     @property
+    def is_empty_failure(self) -> bool:
+        """It failed before its first word: there is nothing to read and nothing to go on with."""
+        return self.status is MessageStatus.FAILED and not self.text.strip()
+
+    @property
     def attachments(self) -> "tuple[AttachmentPart, ...]":
         """The files that were sent with it."""
         return tuple(p for p in self.parts if isinstance(p, AttachmentPart))
@@ -236,6 +241,8 @@ class AskedModel:
 
 MOST_ASKED_BESIDE = 5
 """Models that can be asked beside the one that answers."""
+MOST_ANSWERS = 12
+"""Answers to one message that stand beside each other; those that failed before their first word do not count."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,6 +21,13 @@ _FORBIDDEN = (
 )
 
 
+_LOCAL_ENDINGS = (
+    *(".local", ".lan", ".internal", ".intranet", ".private"),
+    *(".corp", ".home", ".home.arpa", ".localdomain"),
+)
+"""Names that no one can own on the internet, or that networks use among themselves."""
+
+
 class Reach(IntEnum):
     PUBLIC = 0
     PRIVATE = 1
@@ -40,6 +47,22 @@ def reach_of(address: Address) -> Reach:
     if any(address in network for network in _FORBIDDEN) or (address.version == 6 and address.is_reserved):
         return Reach.FORBIDDEN
     return Reach.PUBLIC if address.is_global else Reach.PRIVATE
+
+
+def said_reach(host: str) -> Reach:
+    """Return how near a host is by what is written, before anybody looks it up: what leads nearer than that was not
+    entered by whoever entered the host. An address that is wrapped in another one says nothing."""
+    host = host.strip("[]").rstrip(".").lower()
+    if host == "localhost" or host.endswith(".localhost") or host == socket.gethostname().lower():
+        return Reach.LOOPBACK
+    if is_number(host):
+        address = ipaddress.ip_address(host)
+        is_wrapped = isinstance(address, ipaddress.IPv6Address) and _wrapped(address) is not None
+        return Reach.PUBLIC if is_wrapped else reach_of(address)
+    *_, last = host.split(".")
+    if last[:1].isdigit():  # a number in one of the old spellings
+        return Reach.PUBLIC
+    return Reach.PRIVATE if "." not in host or host.endswith(_LOCAL_ENDINGS) else Reach.PUBLIC
 
 
 async def looked_up(host: str, port: int) -> list[Address]:

@@ -10,15 +10,19 @@ import os
 import shutil
 import stat
 import sys
+import threading
+import time
 from collections import Counter
 from collections.abc import Container, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.core.repositories import Repositories, SetAside
+from desktop.core.sandbox_notes import SandboxNotes
 from desktop.core.sandbox_problems import SandboxError
 from desktop.core.syscall_filter import is_known_machine, syscall_filter
-from desktop.core.workspaces import sandbox_problem
+from desktop.core.workspaces import is_in, sandbox_problem
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin:/run/wrappers/bin"
 _HIDDEN = ("/home", "/media", "/mnt", "/root", "/run", "/tmp", "/var/tmp")
@@ -29,11 +33,12 @@ _STARTED_BY_OTHERS = (".git/hooks", ".git/config", ".vscode", ".idea", ".envrc",
 """What git, editors, shells and the desktop read in a folder that somebody opens, and then start programs for."""
 _OURS_IF_EMPTY = (".git", ".vscode", ".idea", ".envrc", ".mcp.json")
 """As an empty folder each of them is of no use: a sandbox whose end nobody saw has left it."""
-_IN_REPOSITORIES = (".git/hooks", ".git/config")
-_MOST_REPOSITORIES = 64
+_OF_GIT = ("hooks", "config")
+_MAY_BE_OF_GIT = ("commondir", "config.worktree")
 _RAM_FILES = 512 * 2**20
 """What can be written to places other than the workspace; it is in memory and gone with the command."""
 _HELD = b"held"
+_CHECK_HOLDS_SECONDS = 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,8 +57,11 @@ class Limits:
 class Confinement:
     """One command line to be started, once, with ``argv`` and ``pass_fds``; then call ``started``."""
 
-    def __init__(self, argv: list[str], *, inside: Sequence[int], word: int) -> None:
-        self.argv = argv
+    set_aside = SetAside()
+    """After the block: what the command made that git would have started."""
+
+    def __init__(self, *, inside: Sequence[int], word: int) -> None:
+        self.argv: list[str] = []
         self.pass_fds = tuple(inside)
         self._open = [*inside]
         self._word = word
@@ -79,6 +87,10 @@ class Bubblewrap:
         self._limits = limits or Limits()
         self._in_use: Counter[Path] = Counter()
         """Placeholders in workspaces, with the number of sandboxes that need them."""
+        self._changing = threading.Lock()
+        self._checked: dict[str, float] = {}
+        """When folders were last found to do."""
+        self._notes = SandboxNotes(self._data[0] / "sandboxes") if self._data else None
 
     @staticmethod
     def program() -> str:
@@ -87,8 +99,7 @@ class Bubblewrap:
             raise SandboxError("only_on_linux")
         if not is_known_machine():
             raise SandboxError("unknown_machine", os.uname().machine)
-        if shutil.which("bash", path=_SYSTEM_PATH) is None:
-            raise SandboxError("no_bash")
+        _bash()
         found = shutil.which("bwrap", path=_SYSTEM_PATH)
         if found is None:
             raise SandboxError("not_installed")
@@ -98,10 +109,26 @@ class Bubblewrap:
         return found
 
     def check(self, folder: str) -> None:
-        """Raise ``SandboxError`` when this folder cannot be a workspace. It need not exist yet."""
+        """Raise ``SandboxError`` when this folder cannot be a workspace. It need not exist yet.
+
+        All in it is looked through now and then only: each run does so anyway, and whoever saw one fail asks ``forget``.
+        """
         if (problem := sandbox_problem(folder, data=self._data)) is not None:
             raise SandboxError(*problem)
-        _protected(Path(folder))
+        looked_through = folder in self._checked and time.monotonic() - self._checked[folder] < _CHECK_HOLDS_SECONDS
+        repositories = Repositories(folder) if looked_through else Repositories.look(folder)
+        _protected(Path(folder), repositories)
+        if not looked_through:
+            self._checked[folder] = time.monotonic()
+
+    def forget(self) -> None:
+        """Look through every folder anew at its next check."""
+        self._checked.clear()
+
+    def catch_up(self) -> tuple[str, ...]:
+        """Set aside what git would start of what commands have made whose end nobody saw. Returns what that was."""
+        seen = self._notes.catch_up() if self._notes is not None else []
+        return tuple(path for each in seen for path in (*each.gone, *each.failed))
 
     @contextmanager
     def confined(
@@ -110,27 +137,35 @@ class Bubblewrap:
         """Prepare one run of ``command`` in ``folder``, which exists. Leave the block when nothing of it runs any more.
 
         ``seconds`` is its time limit, which the caller enforces. Raises ``SandboxError`` when it is not possible: then
-        nothing must be run.
+        nothing must be run. Going in and out takes a look into every folder, so neither is for the loop's thread.
         """
-        program = self.program()
-        self.check(folder)
+        program, bash = self.program(), _bash()
+        if (problem := sandbox_problem(folder, data=self._data)) is not None:
+            raise SandboxError(*problem)
         workspace = Path(folder)
         before = os.stat(workspace, follow_symlinks=False)
-        protected = _protected(workspace, self._in_use)
+        self.catch_up()
+        repositories = Repositories.look(folder)
+        with self._changing:
+            protected = _protected(workspace, repositories, self._in_use)
+            self._in_use.update(protected.absent)
         word, word_inside = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         rules = _readable(syscall_filter(local_sockets=not network))
-        argv = [
-            program,
-            *("--unshare-all", *(["--share-net"] if network else []), "--unshare-user", "--disable-userns"),
-            *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", str(rules)),
-            *self._mounts(workspace, protected, network=network),
-            *("--", _bash(), "--noprofile", "--norc", "-c", _BEGINNING, "bash"),
-            *(f"{before.st_dev}:{before.st_ino}", str(word_inside), *self._ulimits(seconds), _bash(), command),
-        ]
-        confinement = Confinement(argv, inside=(rules, word_inside), word=word)
-        self._in_use.update(protected.absent)
+        confinement = Confinement(inside=(rules, word_inside), word=word)
         try:
-            yield confinement
+            confinement.argv = [
+                program,
+                *("--unshare-all", *(["--share-net"] if network else []), "--unshare-user", "--disable-userns"),
+                *("--die-with-parent", "--new-session", "--cap-drop", "ALL", "--seccomp", str(rules)),
+                *self._mounts(workspace, protected, network=network),
+                *("--", bash, "--noprofile", "--norc", "-c", _BEGINNING, "bash"),
+                *(f"{before.st_dev}:{before.st_ino}", str(word_inside), *self._ulimits(seconds), bash, command),
+            ]
+            with self._notes.of(repositories) if self._notes is not None else contextlib.nullcontext():
+                try:
+                    yield confinement
+                finally:
+                    confinement.set_aside = repositories.set_new_ones_aside()
         finally:
             confinement.started()
             os.close(word)
@@ -140,8 +175,8 @@ class Bubblewrap:
         home = Path(os.path.realpath(Path.home()))
         data = [Path(os.path.realpath(folder)) for folder in self._data]
         hidden = [Path(os.path.realpath(folder)) for folder in _HIDDEN if os.path.isdir(folder)]
-        hidden += [home] if home.is_dir() or _is_in(home, hidden) else []
-        hidden += [folder for folder in data if folder.is_dir() and not _is_in(folder, hidden)]
+        hidden += [home] if home.is_dir() or is_in(home, hidden) else []
+        hidden += [folder for folder in data if folder.is_dir() and not is_in(folder, hidden)]
         writable = {Path(os.path.realpath("/tmp")), home}
         ram = ["--size", str(_RAM_FILES), "--tmpfs"]
         mounts = ["--ro-bind", "/", "/", "--dev", "/dev", *ram, "/dev/shm", "--remount-ro", "/dev", "--proc", "/proc"]
@@ -152,11 +187,11 @@ class Bubblewrap:
         mounts += ["--bind", str(workspace), str(workspace)]
         for path in protected.ways:
             mounts += ["--bind", str(path), str(path)]  # a folder that is a mount cannot be moved away
+        for path in protected.absent:  # before what exists: among that may be a folder that holds one of these
+            mounts += ["--tmpfs", str(path), "--remount-ro", str(path)]
         for path in protected.present:
             mounts += ["--ro-bind", str(path), str(path)]
-        for path in protected.absent:
-            mounts += ["--tmpfs", str(path), "--remount-ro", str(path)]
-        for path in _sockets(outside=(*hidden, workspace)):
+        for path in _sockets(hidden, workspace):
             mounts += ["--ro-bind", "/dev/null", path]
         if network:
             mounts += _name_lookup(hidden)
@@ -185,17 +220,14 @@ class Bubblewrap:
         return values
 
     def _tidy(self, protected: "_Protected") -> None:
-        """Take away what stood in for absent files, once no sandbox needs it, and what git would obey."""
-        self._in_use.subtract(protected.absent)
-        for path in protected.absent:
-            if self._in_use[path] <= 0:
-                del self._in_use[path]
-                with contextlib.suppress(OSError):  # it was never made, or is no longer empty
-                    os.rmdir(path)
-        for way in protected.ways:
-            if way.name == ".git":
-                with contextlib.suppress(OSError):
-                    os.unlink(way / "commondir")  # it would name another place for the settings and hooks
+        """Take away what stood in for absent files, once no sandbox needs it."""
+        with self._changing:
+            self._in_use.subtract(protected.absent)
+            for path in protected.absent:
+                if self._in_use[path] <= 0:
+                    del self._in_use[path]
+                    with contextlib.suppress(OSError):  # it was never made, or is no longer empty
+                        os.rmdir(path)
 
 
 _BEGINNING = """
@@ -218,14 +250,14 @@ class _Protected:
     absent: tuple[Path, ...]
 
 
-def _protected(workspace: Path, in_use: Container[Path] = ()) -> _Protected:
+def _protected(workspace: Path, repositories: Repositories, in_use: Container[Path] = ()) -> _Protected:
     """``in_use`` are placeholders of sandboxes that run now.
 
     Raises ``SandboxError`` where a link stands in the way: it could be made to lead elsewhere."""
     ways: dict[Path, None] = {}
     present: dict[Path, None] = {}
     absent: dict[Path, None] = {}
-    for name in (*_STARTED_BY_OTHERS, *_of_repositories(workspace)):
+    for name in _STARTED_BY_OTHERS:
         path = workspace
         parts = Path(name).parts
         for part in parts:
@@ -246,23 +278,26 @@ def _protected(workspace: Path, in_use: Container[Path] = ()) -> _Protected:
                 present[path] = None
                 break
             ways[path] = None
-    return _Protected(tuple(ways), tuple(present), tuple(absent))
+    for folder in map(Path, repositories.folders):
+        # One right below the workspace stays where it is; with those that lie deeper whole trees could not be moved.
+        ways |= dict.fromkeys([folder, *([folder.parent] if folder.parent.parent == workspace else [])])
+        for name in (*_OF_GIT, *_MAY_BE_OF_GIT):
+            _protect_of_git(folder / name, present, absent, in_use)
+    ways.pop(workspace, None)
+    led_to = [path for path in map(Path, repositories.led_to) if path not in ways]
+    return _Protected(tuple(sorted(ways)), tuple(dict.fromkeys([*present, *led_to])), tuple(absent))
 
 
-def _of_repositories(workspace: Path) -> list[str]:
-    """The same for repositories right below the workspace, where somebody keeps several."""
-    try:
-        with os.scandir(workspace) as entries:
-            found = [e.name for e in entries if e.is_dir(follow_symlinks=False) and e.name != ".git"]
-    except FileNotFoundError:
-        return []
-    found = [name for name in found if os.path.lexists(workspace / name / ".git")]
-    if len(found) > _MOST_REPOSITORIES:
-        raise SandboxError("too_many_repositories", str(workspace))
-    return [f"{name}/{path}" for name in found for path in _IN_REPOSITORIES]
+def _protect_of_git(path: Path, present: dict[Path, None], absent: dict[Path, None], in_use: Container[Path]) -> None:
+    if path.is_symlink():
+        raise SandboxError("is_link", str(path))
+    if path.exists() and path not in in_use:
+        present[path] = None
+    elif path.name in _OF_GIT:
+        absent[path] = None
 
 
-def _sockets(*, outside: Sequence[Path]) -> list[str]:
+def _sockets(hidden: Sequence[Path], workspace: Path) -> list[str]:
     """Sockets of this machine's programs that a command would see: a read-only file system does not close them."""
     try:
         lines = Path("/proc/net/unix").read_bytes().splitlines()
@@ -276,7 +311,7 @@ def _sockets(*, outside: Sequence[Path]) -> list[str]:
             is_socket = stat.S_ISSOCK(os.lstat(real).st_mode)
         except (OSError, ValueError):
             continue
-        if is_socket and not _is_in(Path(real), outside):
+        if is_socket and (is_in(Path(real), [workspace]) or not is_in(Path(real), hidden)):
             seen.append(real)
     return seen
 
@@ -284,11 +319,7 @@ def _sockets(*, outside: Sequence[Path]) -> list[str]:
 def _name_lookup(hidden: Sequence[Path]) -> list[str]:
     """The address of the name server, where ``/etc/resolv.conf`` leads to a hidden place."""
     real = os.path.realpath("/etc/resolv.conf")
-    return ["--ro-bind", real, real] if _is_in(Path(real), hidden) and os.path.isfile(real) else []
-
-
-def _is_in(path: Path, folders: Sequence[Path]) -> bool:
-    return any(path.is_relative_to(folder) for folder in folders)
+    return ["--ro-bind", real, real] if is_in(Path(real), hidden) and os.path.isfile(real) else []
 
 
 def _is_empty(folder: Path) -> bool:

@@ -26,18 +26,28 @@ class Answering:
     endpoint: EndpointSettings
     is_substitute: bool = False
     """The thread's own endpoint is not there any more, so the one of the settings answers: the user must hear of it."""
+    recorded_as: str = ""
+    """Whose answers these are, where another endpoint has a model of the same name: ``deepseek-chat · Work``."""
 
 
 def answering(settings: Settings, usual: EndpointSettings, *, endpoint_id: str | None, model: str | None) -> Answering:
     """Return who answers in a thread that chose ``endpoint_id`` and ``model``; None leaves it to the ``usual`` one."""
-    if endpoint_id is None:
-        return Answering(endpoint=usual)
-    if not endpoint_id:
-        return Answering(endpoint=EndpointSettings())
-    own = find_endpoint(settings, endpoint_id)
-    if own is None:
-        return Answering(endpoint=usual, is_substitute=True)
-    return Answering(endpoint=dataclasses.replace(own, model=model or own.model))
+    own, is_substitute = usual, False
+    if endpoint_id:
+        found = find_endpoint(settings, endpoint_id)
+        own = usual if found is None else dataclasses.replace(found, model=model or found.model)
+        is_substitute = found is None
+    elif endpoint_id is not None:
+        own = EndpointSettings()
+    return Answering(endpoint=own, is_substitute=is_substitute, recorded_as=_distinct_name(settings, own))
+
+
+def _distinct_name(settings: Settings, endpoint: EndpointSettings) -> str:
+    """Return the model's name with that of its endpoint, where others have one of that name; else nothing."""
+    others = (each for each in settings.endpoints if each.id != endpoint.id)
+    if endpoint.is_demo or not any(endpoint.model in (each.model, *each.models) for each in others):
+        return ""
+    return f"{endpoint.model} · {endpoint.name.strip() or urlsplit(endpoint.base_url).netloc}"
 
 
 def find_endpoint(settings: Settings, endpoint_id: str) -> EndpointSettings | None:

@@ -3,7 +3,7 @@
 What an endpoint, a library or a file says in its own words is not among them and is shown as it is.
 """
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 OF_THE_SYSTEM = (
     QT_TRANSLATE_NOOP("details", "Connection refused"),
@@ -46,6 +46,16 @@ OF_TOOLS = (
     QT_TRANSLATE_NOOP("details", "its schema is too large"),
     QT_TRANSLATE_NOOP("details", "its schema is not JSON"),
     QT_TRANSLATE_NOOP("details", "its schema uses dynamic references"),
+    QT_TRANSLATE_NOOP("details", "it is not an object"),
+    QT_TRANSLATE_NOOP("details", "it has no name"),
+    QT_TRANSLATE_NOOP("details", "it is malformed"),
+    QT_TRANSLATE_NOOP("details", "its inputSchema does not describe an object"),
+    QT_TRANSLATE_NOOP("details", "its inputSchema is nested more than 60 deep"),
+    QT_TRANSLATE_NOOP("details", "its inputSchema is too large"),
+    QT_TRANSLATE_NOOP("details", "its inputSchema refers to another document"),
+    QT_TRANSLATE_NOOP("details", "its inputSchema refers to itself without end"),
+    QT_TRANSLATE_NOOP("details", "the list is longer than 2 MB"),
+    QT_TRANSLATE_NOOP("details", "only the first 512 tools are used"),
 )
 OF_SERVERS = (
     QT_TRANSLATE_NOOP("details", "It is not running"),
@@ -62,6 +72,8 @@ OF_FILES = (
     QT_TRANSLATE_NOOP("details", "It is not JSON"),
     QT_TRANSLATE_NOOP("details", "It is not UTF-8 text"),
     QT_TRANSLATE_NOOP("details", "It does not hold an object"),
+    QT_TRANSLATE_NOOP("details", "It is longer than 2,000,000 characters"),
+    QT_TRANSLATE_NOOP("details", "It is nested more than 64 levels deep"),
     QT_TRANSLATE_NOOP("details", "“mcpServers” is not an object"),
     QT_TRANSLATE_NOOP("details", "It contains half of a character (a lone surrogate)"),
     QT_TRANSLATE_NOOP("details", "it contains half of a character (a lone surrogate)"),

@@ -167,6 +167,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "{detail}: new or changed, and not started yet. Look at what would be started in Settings, Tool servers.",
         ),
     ),
+    "settings.sign_out_untold": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "You are signed out here only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "{host} could not be told that you signed out. Threadwell has forgotten the sign-in, but what you allowed may hold there until it ends by itself. You can withdraw it on that site, in your account there.",
+        ),
+    ),
     "settings.key_not_deleted": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The key may still be in the keychain"),
         QT_TRANSLATE_NOOP(
@@ -174,9 +181,35 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "It could not be deleted there ({detail}). Threadwell does not use it any more. Delete the entry “{entry}” in the system's keychain yourself.",
         ),
     ),
+    "memory.embedder_missing": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "What finds them by their meaning is missing or damaged ({detail}). Install Threadwell again, then restart it. Nothing that is remembered is lost.",
+        ),
+    ),
+    "memory.embedder_failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "A text could not be looked at for its meaning"),
+        QT_TRANSLATE_NOOP(
+            "errors", "It is found by its words only ({detail}). Nothing that is remembered is lost; it is tried again."
+        ),
+    ),
+    "memory.index_broken": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The index of memories is being made anew"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "It could not be used ({detail}). Until it is there again, memories are found by their words only. Nothing that is remembered is lost.",
+        ),
+    ),
     "run.busy": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This chat is still answering"),
         QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),
+    ),
+    "run.too_many_answers": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "This message has {most} answers already"),
+        QT_TRANSLATE_NOOP(
+            "errors", "No more can stand beside each other. Go on with one of them, or send the message once more."
+        ),
     ),
     "run.nothing_to_continue": ErrorText(
         QT_TRANSLATE_NOOP("errors", "There is nothing to continue"),

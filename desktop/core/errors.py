@@ -46,3 +46,7 @@ class FileError(ThreadwellError):
 
 class ToolError(ThreadwellError):
     """A tool call could not be made or did not end well (codes ``tool.…``)."""
+
+
+class RecallError(ThreadwellError):
+    """What is remembered cannot be looked through by meaning (codes ``memory.…``); by words it still can."""

@@ -184,6 +184,19 @@ class Usage:
     thinking_tokens: int | None = None
     """How many of the output tokens were reasoning."""
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """What both took together, as far as it was counted."""
+        return Usage(
+            input_tokens=_sum(self.input_tokens, other.input_tokens),
+            output_tokens=_sum(self.output_tokens, other.output_tokens),
+            cached_input_tokens=_sum(self.cached_input_tokens, other.cached_input_tokens),
+            thinking_tokens=_sum(self.thinking_tokens, other.thinking_tokens),
+        )
+
+
+def _sum(a: int | None, b: int | None) -> int | None:
+    return b if a is None else a if b is None else a + b
+
 
 NO_USAGE = Usage()
 """The endpoint counted nothing."""

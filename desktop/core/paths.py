@@ -30,6 +30,11 @@ class DataPaths:
         return self.root / "attachments"
 
     @property
+    def vectors(self) -> Path:
+        """The index of vectors: made from the database, and made anew where it is lost."""
+        return self.root / "vectors"
+
+    @property
     def programs(self) -> Path:
         """Programs that tool servers are started with: links to what came with the app, and what was fetched."""
         return self.root / "programs"

@@ -25,6 +25,9 @@ PROBLEMS: Mapping[str, str] = {
     "holds_data": QT_TRANSLATE_NOOP("sandbox", "The data of Threadwell lies in {detail}."),
     "holds_programs": QT_TRANSLATE_NOOP("sandbox", "{detail} holds programs that are run without a sandbox."),
     "too_many_repositories": QT_TRANSLATE_NOOP("sandbox", "{detail} holds too many repositories to protect each."),
+    "too_many_files": QT_TRANSLATE_NOOP(
+        "sandbox", "{detail} holds too many files to look through before each command."
+    ),
 }
 
 

@@ -111,6 +111,8 @@ class Settings:
     confirmed_servers: tuple[str, ...] = ()
     """Fingerprints of servers whose exact command or address the user has seen and agreed to start."""
 
+    server_places: Mapping[str, str] = field(default_factory=dict[str, str])
+    """How near each remote server's host was when the user agreed to it (``public``, ``private``, ``loopback``)."""
     server_secrets: tuple[str, ...] = ()
     """Names of servers' secrets that may lie in the keychain, also of those that nothing refers to any more."""
 
@@ -273,6 +275,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),
+        server_places=value(Mapping[str, str], "server_places", data.get("server_places", {})),
         server_secrets=_texts("server_secrets", data),
     )
     _require_in_bounds(settings)

@@ -5,8 +5,9 @@ what an endpoint reports.
 """
 
 import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -33,6 +34,8 @@ RATIO_WEIGHT = 0.3
 """How much the newest report of an endpoint counts in the moving average."""
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_IDEOGRAPH = re.compile("[^\x00-\u10ff]")
+"""Characters that take the better part of a token each, unlike the letters of an alphabet."""
 
 
 class _Encoding(Protocol):
@@ -68,24 +71,30 @@ def count_tokens(text: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _cached_count(text: str) -> int:
+def cached_count(text: str) -> int:
     return count_tokens(text)
 
 
-def count_message(message: RequestMessage) -> int:
-    """Return the tokens of one message. Texts that were counted before cost nothing."""
+def guess_tokens(text: str) -> int:
+    """Return about how many tokens ``text`` has, mostly within a third, without the vocabulary's 36 MB."""
+    ideographs = len(_IDEOGRAPH.findall(text))
+    return math.ceil((len(text) - ideographs) / 4.2 + ideographs * 0.7)
+
+
+def count_message(message: RequestMessage, *, measure: Callable[[str], int] = cached_count) -> int:
+    """Return the tokens of one message, each text by ``measure``. Texts that were counted before cost nothing."""
     texts = [message.text]
     images: tuple[Image, ...] = ()
     if isinstance(message, AssistantMessage):
         texts += [text for call in message.tool_calls for text in (call.name, call.arguments)]
     elif isinstance(message, UserMessage | ToolMessage):
         images = message.images
-    return TOKENS_OF_MESSAGE + sum(map(_cached_count, texts)) + TOKENS_OF_IMAGE * len(images)
+    return TOKENS_OF_MESSAGE + sum(map(measure, texts)) + TOKENS_OF_IMAGE * len(images)
 
 
-def count_tool(tool: ToolSpec) -> int:
+def count_tool(tool: ToolSpec, *, measure: Callable[[str], int] = cached_count) -> int:
     """Return the tokens of a tool's offer."""
-    return TOKENS_OF_MESSAGE + _cached_count(f"{tool.name}{tool.description}{_json(tool.parameters)}")
+    return TOKENS_OF_MESSAGE + measure(f"{tool.name}{tool.description}{_json(tool.parameters)}")
 
 
 def count_request(request: ModelRequest) -> int:

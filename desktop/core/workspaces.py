@@ -48,14 +48,14 @@ def sandbox_problem(folder: str, *, data: Iterable[Path], home: Path | None = No
     if os.path.realpath(folder) != os.path.normpath(folder):
         return SandboxProblem("is_link", folder)
     own = Path(os.path.realpath(home or Path.home()))
-    if _holds(place, [own, *map(Path, _OF_MANY)]) or _is_in(place, map(Path, _OF_THE_SYSTEM)):
+    if _holds(place, [own, *map(Path, _OF_MANY)]) or is_in(place, map(Path, _OF_THE_SYSTEM)):
         return SandboxProblem("too_much", folder)
     if place.is_relative_to(own) and place.relative_to(own).parts[0].startswith("."):
         return SandboxProblem("too_much", folder)  # settings of other programs, some of which start things
     if _overlaps(place, data):
         return SandboxProblem("holds_data", folder)
     package, *programs = _programs()
-    if _holds(place, [package, *programs]) or _is_in(place, [package, Path(sys.prefix)]):
+    if _holds(place, [package, *programs]) or is_in(place, [package, Path(sys.prefix)]):
         return SandboxProblem("holds_programs", folder)
     return None
 
@@ -71,10 +71,10 @@ def _holds(folder: Path, others: Iterable[Path]) -> bool:
     return any(other.is_relative_to(folder) for other in others)
 
 
-def _is_in(folder: Path, others: Iterable[Path]) -> bool:
-    return any(folder.is_relative_to(other) for other in others)
+def is_in(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
 
 
 def _overlaps(folder: Path, others: Iterable[Path]) -> bool:
     real = [Path(os.path.realpath(other)) for other in others]
-    return _holds(folder, real) or _is_in(folder, real)
+    return _holds(folder, real) or is_in(folder, real)

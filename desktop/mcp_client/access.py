@@ -7,6 +7,7 @@ import re
 from desktop.core.settings import KeyPlace
 from desktop.core.tasks import begun
 from desktop.mcp_client.launch import WITHHELD, NeedsSecretError
+from desktop.mcp_client.reach import ServerPlace
 from desktop.mcp_client.sdk import load_sign_in
 from desktop.mcp_client.sign_in_errors import SignInError
 from desktop.mcp_client.sign_in_record import Challenge, KeychainShutError, SignIn, SignIns, host_of
@@ -23,7 +24,11 @@ _MOST_OF_CHALLENGE = 4_000
 class Access:
     """Without ``sign_ins`` and ``pages`` nobody can sign in; the server's refusal is noted all the same."""
 
-    def __init__(self, sign_ins: SignIns | None = None, pages: SignInPages | None = None) -> None:
+    def __init__(
+        self, sign_ins: SignIns | None = None, pages: SignInPages | None = None, place: ServerPlace | None = None
+    ) -> None:
+        self.place = place or ServerPlace()
+        """Where the server is, which bounds where it may lead whoever signs in."""
         self._sign_ins = sign_ins
         self._pages = pages
         self._config: ServerConfig | None = None
@@ -56,9 +61,11 @@ class Access:
         return Account(remarks=(Remark("sign_in_over" if self._is_over else "sign_in_wanted"),))
 
     async def load(self, config: ServerConfig) -> None:
-        """Get ready for a connection with this configuration, which has its secrets. Raises ``NeedsSecretError``."""
+        """Get ready for a connection with this configuration, which has its secrets. Raises ``CannotStartError``."""
         self._config = config
         self._challenge = None
+        if config.transport.is_web:
+            await self.place.begin(config.url)
         if self._sign_ins is None or _has_own_key(config):
             self._sign_in = None
             return
@@ -87,13 +94,13 @@ class Access:
                 return kept.access_token  # another request was quicker
             if not kept.refresh_token:
                 return ""
-            fresh = await (await load_sign_in()).renewed(kept)
+            fresh = await (await load_sign_in()).renewed(kept, self.place)
             if self._sign_in is not kept:
                 return ""  # signed out meanwhile
             if fresh is None:
                 logger.info("the sign-in of MCP server %s has ended", self._config.id)
                 self._sign_in, self._is_over = None, True
-                await self._sign_ins.forget(self._config)
+                await self._sign_ins.forget(self._config, is_over=True)
                 return ""
             await self._keep(fresh)
             return fresh.access_token
@@ -102,12 +109,14 @@ class Access:
         self._challenge = Challenge(status=challenge.status, words=challenge.words[:_MOST_OF_CHALLENGE])
 
     async def sign_in(self, config: ServerConfig) -> None:
-        """Lead the user through a sign-in and keep it. Raises ``SignInError``; ``cancel`` ends it so."""
+        """Lead the user through a sign-in and keep it. Raises ``SignInError``, as which ``cancel`` ends it, and
+        ``CannotStartError``."""
         if self._sign_ins is None or self._pages is None or not config.sign_in:
             raise SignInError("sign_in_unsupported")
         if _has_own_key(config):
             raise SignInError("sign_in_has_key")
         self._config = config
+        await self.place.begin(config.url)
         async with begun(self._attempted(config, self._pages)) as self._attempt:
             await asyncio.wait({self._attempt})
             if self._attempt.cancelled():
@@ -128,7 +137,7 @@ class Access:
     async def _attempted(self, config: ServerConfig, pages: SignInPages) -> None:
         flow = await load_sign_in()
         challenge = self._challenge or Challenge(status=401)
-        fresh: SignIn = await flow.sign_in(config, challenge, pages, former=self._sign_in)
+        fresh: SignIn = await flow.sign_in(config, challenge, pages, self.place, former=self._sign_in)
         self._is_over = False
         try:
             await self._keep(fresh)

@@ -68,8 +68,9 @@ def never_arrived(error: BaseException) -> bool:
 def notes_on(guard: Any) -> Account:
     """Say what of a server that works had to be left out or overlooked."""
     excluded = list(guard.excluded_tools.items())[:_MOST_NOTES]
-    remarks = [Remark("tool_left_out", f"{name or '(no name)'}: {why}") for name, why in excluded]
-    return Account(remarks=(*remarks, Remark("junk")) if guard.junk_lines else tuple(remarks))
+    remarks = [Remark("tool_left_out", name, why) for name, why in excluded]
+    seen = {"stray_questions": guard.has_stray_questions, "junk": guard.junk_lines}
+    return Account(remarks=(*remarks, *(Remark(code) for code, is_seen in seen.items() if is_seen)))
 
 
 def _is_http(error: BaseException, kind: str) -> bool:

@@ -14,16 +14,22 @@ MOST_STRETCHED = 10
 _SHOWN_SECONDS = 0.2
 """Progress is passed on at most this often."""
 
-_current_thread: contextvars.ContextVar[str] = contextvars.ContextVar("thread_of_the_call", default="")
+_current: contextvars.ContextVar["ActiveCall | None"] = contextvars.ContextVar("current_call", default=None)
 
 
 class ActiveCall:
     """One call in flight with its deadline, which rests while a person is asked and moves on with progress."""
 
     def __init__(
-        self, thread_id: str, limit: asyncio.Timeout, deadline_seconds: float, on_progress: ProgressListener | None
+        self,
+        thread_id: str,
+        turn_id: str,
+        limit: asyncio.Timeout,
+        deadline_seconds: float,
+        on_progress: ProgressListener | None,
     ) -> None:
         self.thread_id = thread_id
+        self.turn_id = turn_id
         self.rested_seconds = 0.0
         self._limit = limit
         self._deadline_seconds = deadline_seconds
@@ -87,8 +93,10 @@ class ActiveCalls:
     """False while no call is in flight."""
 
     def __init__(self) -> None:
-        self._calls: set[ActiveCall] = set()
-        self._questions: set[asyncio.Task[Any]] = set()
+        self._calls: dict[ActiveCall, None] = {}
+        """In the order in which they began."""
+        self._questions: dict[asyncio.Task[Any], ActiveCall | None] = {}
+        """With the call that ends them, where it is known."""
 
     def __bool__(self) -> bool:
         return bool(self._calls)
@@ -98,47 +106,59 @@ class ActiveCalls:
         return len(self._questions)
 
     @property
-    def thread_id(self) -> str:
-        """The thread that a question now arriving belongs to; empty when that cannot be told.
+    def asking(self) -> ActiveCall | None:
+        """The call during which a question now arriving is asked; None when not even its thread can be told.
 
-        In the newer protocol era a question arrives inside its call. In the older one it arrives by itself, so it is
-        known only while all calls in flight are of one thread.
+        In the newer protocol era a question arrives inside its call. In the older one it arrives by itself: while all
+        calls in flight are of one thread it is the newest of them, at the latest.
         """
+        if (current := _current.get()) in self._calls:
+            return current
         threads = {call.thread_id for call in self._calls}
-        return _current_thread.get() or (threads.pop() if len(threads) == 1 else "")
+        return next(reversed(self._calls)) if len(threads) == 1 else None
+
+    @property
+    def thread_id(self) -> str:
+        """The thread that a question now arriving belongs to; empty when that cannot be told."""
+        return call.thread_id if (call := self.asking) is not None else ""
 
     @asynccontextmanager
     async def running(
-        self, thread_id: str, deadline_seconds: float, on_progress: ProgressListener | None = None
+        self, thread_id: str, turn_id: str, deadline_seconds: float, on_progress: ProgressListener | None = None
     ) -> AsyncGenerator[ActiveCall, None]:
         """Wrap a call. Raises ``TimeoutError`` at the deadline; when the last call ends, open questions are withdrawn."""
-        thread = _current_thread.set(thread_id)
+        before = _current.get()
         call: ActiveCall | None = None
         try:
             async with asyncio.timeout(deadline_seconds) as limit:
-                call = ActiveCall(thread_id, limit, deadline_seconds, on_progress)
-                self._calls.add(call)
+                call = ActiveCall(thread_id, turn_id, limit, deadline_seconds, on_progress)
+                self._calls[call] = None
+                _current.set(call)
                 if self._questions:
                     call.pause()
                 yield call
         finally:
-            _current_thread.reset(thread)
+            _current.set(before)
             if call is not None:
-                self._calls.discard(call)
+                self._calls.pop(call, None)
                 call.be_silent()
+                self._withdraw(of=call)
             if not self._calls:
                 self.withdraw_questions()
 
     @contextmanager
-    def question(self, task: "asyncio.Task[Any]") -> Generator[None, None, None]:
-        """Count ``task`` as an open question; while there is one, no deadline of this server runs."""
-        self._questions.add(task)
+    def question(self, task: "asyncio.Task[Any]", *, of: ActiveCall | None = None) -> Generator[None, None, None]:
+        """Count ``task`` as an open question; while there is one, no deadline of this server runs.
+
+        It is aborted with the call that it is asked in, or with the last call of all where that is not known.
+        """
+        self._questions[task] = of
         for call in self._calls:
             call.pause()
         try:
             yield
         finally:
-            self._questions.discard(task)
+            self._questions.pop(task, None)
             if not self._questions:
                 for call in self._calls:
                     call.resume()
@@ -147,3 +167,8 @@ class ActiveCalls:
         """Abort every open question: its call is over or its server is gone."""
         for task in tuple(self._questions):
             task.cancel()
+
+    def _withdraw(self, of: ActiveCall) -> None:
+        for task, call in tuple(self._questions.items()):
+            if call is of:
+                task.cancel()

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 
 from desktop.core.errors import SettingsError
 from desktop.mcp_client.bundled import COMMAND_SERVER_ID
-from desktop.mcp_client.entry_shapes import MOST_SECONDS, in_our_shape
+from desktop.mcp_client.entry_shapes import in_our_shape
 from desktop.mcp_client.listing import HASHED_NAME, name_hash, slug
 from desktop.mcp_client.mcp_json import read_mcp_json
-from desktop.tools.entities import ProtocolEra, ServerConfig, Transport
+from desktop.tools.entities import MOST_CALL_SECONDS, ProtocolEra, ServerConfig, Transport
 from desktop.tools.entry_problems import VARIABLE_UNSET, problem_in_english
 from desktop.tools.server_inputs import INPUTS, REFERENCE, filled, inputs_of, kept_secrets, missing
 from desktop.tools.sign_in import OAuthClient, sign_in_name
@@ -108,6 +108,7 @@ def server_config(server_id: str, entry: Any, environment: Mapping[str, str] | N
         protocol=_protocol(entry),
         call_seconds=_seconds(entry),
         knows_folder=entry.get("knowsFolder") is True,
+        may_ask_model=entry.get("mayAskModel") is True,
         secrets=kept_secrets(entry),
     )
     if is_web:
@@ -171,7 +172,7 @@ def _seconds(entry: Mapping[str, Any]) -> float | None:
     given = entry.get("timeout")
     if given is None:
         return None
-    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= MOST_SECONDS:
+    if isinstance(given, bool) or not isinstance(given, int | float) or not 0 < given <= MOST_CALL_SECONDS:
         raise EntryError("timeout_unusable")
     return float(given)
 

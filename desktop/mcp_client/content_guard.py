@@ -5,6 +5,7 @@ Imports ``mcp_types`` at once: only ``wire`` may import this module.
 
 import json
 import logging
+from collections.abc import Callable, Collection
 from typing import Any
 
 import mcp_types
@@ -50,19 +51,38 @@ def usable_block(block: Any, version: str | None) -> dict[str, Any]:
     kind = block.get("type") if isinstance(block, dict) else None
     if kind not in _KNOWN:
         return _text(f"[content of an unknown kind: {str(kind)[:40]}]")
-    for candidate in (block, {key: value for key, value in block.items() if key not in _OPTIONAL_FIELDS}):
-        try:
-            _BLOCK.validate_python(candidate, by_name=False)
-            if version is not None:
-                whole = {"content": [candidate], "resultType": "complete"}
-                validate_server_result("tools/call", version, whole)
-        except ValidationError:
-            continue
-        except KeyError:  # a version whose rules the SDK has not on file
-            return candidate
-        return candidate
-    logger.info("a block of a result was left out: it is malformed")
-    return _text(f"[{kind} that cannot be read]")
+
+    def check(candidate: dict[str, Any]) -> None:
+        _BLOCK.validate_python(candidate, by_name=False)
+        check_version("tools/call", version, {"content": [candidate], "resultType": "complete"})
+
+    try:
+        return usable(block, _OPTIONAL_FIELDS, check)
+    except ValidationError:
+        logger.info("a block of a result was left out: it is malformed")
+        return _text(f"[{kind} that cannot be read]")
+
+
+def usable(
+    part: dict[str, Any], optional: Collection[str], check: Callable[[dict[str, Any]], object]
+) -> dict[str, Any]:
+    """Return the part, if need be without what is ``optional``; raises what ``check`` says of the rest."""
+    try:
+        check(part)
+    except ValidationError:
+        part = {key: value for key, value in part.items() if key not in optional}
+        check(part)
+    return part
+
+
+def check_version(method: str, version: str | None, result: dict[str, Any]) -> None:
+    """Raise ``ValidationError`` where the rules of the spoken version forbid the result."""
+    if version is None:
+        return
+    try:
+        validate_server_result(method, version, result)
+    except KeyError:
+        logger.debug("the SDK has no rules for the version %s", version)
 
 
 def _text(text: str) -> dict[str, Any]:

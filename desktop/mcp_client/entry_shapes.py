@@ -5,9 +5,10 @@ import shlex
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from desktop.tools.entities import MOST_CALL_SECONDS
 from desktop.tools.server_inputs import INPUTS, read_input, references, with_inputs
+from desktop.tools.trust import DECISIONS
 
-MOST_SECONDS = 86_400
 _MILLISECONDS_FROM = 3_600
 """A larger time limit is meant in milliseconds: programs do not agree on the unit, and nobody waits hours for a call."""
 _SAME = {
@@ -24,14 +25,13 @@ _SAME = {
 """Other names of our keys; ours win where both are there."""
 _ON = ("isActive", "active")
 _OFF_TOOLS = ("disabledTools", "disabled_tools", "excludeTools")
-_OWN_DECISIONS = ("trusted", "rule", "tools", "rulesFor", "chats", "knowsFolder")
-"""What only the user of this app decides, for a server that stands in the settings already."""
 _SELF_ALLOWED = (
     *("autoApprove", "auto_approve", "alwaysAllow", "trust", "disabledAutoApproveTools", "allowedTools"),
     *("default_tools_approval_mode", "toolApproval"),
 )
 """Permissions that another program gave; they are no permissions here."""
-_WEB_KINDS = {
+_KINDS = {
+    **dict.fromkeys(("stdio", "local"), "stdio"),
     "sse": "sse",
     "remote": "http",
     "http": "http",
@@ -42,6 +42,8 @@ _WEB_KINDS = {
     "http_stream": "http",
 }
 _PLACES = re.compile(r"\$\{(userHome|workspaceFolder|workspaceFolderBasename|pathSeparator|/)\}")
+_FOLDER = "folder"
+"""The input that stands for the folder that is open in the other program: no secret."""
 
 
 def in_our_shape(entry: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def in_our_shape(entry: Mapping[str, Any]) -> dict[str, Any]:
         changed.pop("cwd", None)
     if (limit := changed.get("timeout")) is not None and not isinstance(limit, bool) and isinstance(limit, int | float):
         seconds = limit / 1000 if limit > _MILLISECONDS_FROM else limit
-        if 0 < seconds <= MOST_SECONDS:
+        if 0 < seconds <= MOST_CALL_SECONDS:
             changed["timeout"] = int(seconds) if seconds == int(seconds) else seconds
         else:
             del changed["timeout"]
@@ -75,12 +77,11 @@ def as_new(entry: Mapping[str, Any], inputs: Mapping[str, Any] | None = None) ->
     """
     changed = in_our_shape(entry)
     blocked = [name for key in _OFF_TOOLS for name in _names(changed.pop(key, None))]
-    for key in (*_SELF_ALLOWED, *_OWN_DECISIONS):
+    for key in (*_SELF_ALLOWED, *DECISIONS):
         changed.pop(key, None)
     if blocked:
         changed["tools"] = dict.fromkeys(blocked, "block")
-    own = changed.get(INPUTS)
-    described = {**(inputs or {}), **(own if isinstance(own, Mapping) else {})}
+    described = {_FOLDER: {"password": False}, **(inputs or {}), **_mapping(changed.get(INPUTS))}
     changed = _replaced(changed, _with_inputs_for_places)
     known = {name: read_input(name, _unkept(described.get(name))) for name in references(changed) if name in described}
     return with_inputs(changed, known)
@@ -108,13 +109,8 @@ def _take_apart_command(entry: dict[str, Any]) -> None:
 
 def _read_kind(entry: dict[str, Any], original: Mapping[str, Any]) -> None:
     kind = str(entry.get("transport") or entry.get("type") or "").lower()
-    if kind == "local":
-        kind = "stdio"
-    if kind in _WEB_KINDS:
-        kind = _WEB_KINDS[kind]
-        entry.pop("transport", None)
-        entry["type"] = kind
-    elif kind == "stdio":
+    if kind in _KINDS:
+        kind = _KINDS[kind]
         entry.pop("transport", None)
         entry["type"] = kind
     elif not kind and isinstance(entry.get("url"), str) and "httpUrl" not in original:
@@ -154,7 +150,7 @@ def _place(match: re.Match[str]) -> str:
             return "${HOME}"
         case "pathSeparator" | "/":
             return "/"
-    return "${input:folder}"
+    return f"${{input:{_FOLDER}}}"
 
 
 def _replaced(entry: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
@@ -165,11 +161,7 @@ def _replaced(entry: dict[str, Any], change: Callable[[str], str]) -> dict[str, 
             return {key: walk(inner) for key, inner in value.items()}
         return [walk(inner) for inner in value] if isinstance(value, list) else value
 
-    changed = {key: walk(value) if key != INPUTS else value for key, value in entry.items()}
-    if "${input:folder}" in str(changed.values()):
-        described = _mapping(changed.get(INPUTS))
-        changed[INPUTS] = {"folder": {"password": False}, **described}
-    return changed
+    return {key: walk(value) if key != INPUTS else value for key, value in entry.items()}
 
 
 def _unkept(described: object) -> object:

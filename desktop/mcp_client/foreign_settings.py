@@ -4,11 +4,12 @@ import logging
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from desktop.core.errors import SettingsError
+from desktop.mcp_client import cherry_studio
 from desktop.mcp_client.mcp_json import MAX_CHARACTERS, read_mcp_json
 from desktop.tools.elsewhere import Elsewhere, ElsewhereProblem
 
@@ -24,6 +25,8 @@ class _Place(NamedTuple):
     path: Path
     is_shared: bool = False
     """The file holds other things: without one of the known roots there are no servers in it."""
+    read: Callable[[Path], str] | None = None
+    """Returns the text of what is no plain file; ``ValueError`` where that is not understood."""
 
 
 def read_elsewhere(home: Path, environment: Mapping[str, str], *, platform: str = sys.platform) -> list[Elsewhere]:
@@ -74,7 +77,20 @@ def _places(home: Path, config: Path, platform: str) -> Iterator[_Place]:
     yield _Place("OpenCode", home / ".config" / "opencode" / "opencode.json", True)
     yield _Place("Amazon Q", home / ".aws" / "amazonq" / "mcp.json")
     yield _Place("Jan", config / "Jan" / "data" / "mcp_config.json")
-    yield _Place("Cherry Studio", config / "CherryStudio" / "Local Storage" / "leveldb")
+    yield from _places_of_cherry_studio(config / "CherryStudio")
+
+
+def _places_of_cherry_studio(folder: Path) -> Iterator[_Place]:
+    """Since its version 2 the list is in SQLite; what the versions before have left beside it is out of date."""
+    newer = folder / "Data" / "cherrystudio.sqlite"
+    if newer.exists():
+        yield _Place("Cherry Studio", newer, read=_not_understood)
+    else:
+        yield _Place("Cherry Studio", folder / "Local Storage" / "leveldb", read=cherry_studio.read_servers)
+
+
+def _not_understood(path: Path) -> str:
+    raise ValueError(path.name)
 
 
 def _folders_in(folder: Path) -> list[Path]:
@@ -87,7 +103,7 @@ def _folders_in(folder: Path) -> list[Path]:
 def _read(place: _Place) -> Elsewhere:
     problem, detail = None, ""
     try:
-        text = _text_of(place.path)
+        text = _text_of(place)
         return Elsewhere(
             program=place.program,
             path=str(place.path),
@@ -110,10 +126,20 @@ class _CannotReadError(Exception):
         self.problem = problem
 
 
-def _text_of(path: Path) -> str:
+def _text_of(place: _Place) -> str:
+    if place.read is None:
+        return _text_of_file(place.path)
+    try:
+        return place.read(place.path)
+    except (OSError, ValueError) as error:
+        logger.info("%s: %s", place.path, error)
+        raise _CannotReadError(ElsewhereProblem.DATABASE) from error
+
+
+def _text_of_file(path: Path) -> str:
     """Return the text of a regular file; a pipe or a device is not waited for."""
     if path.is_dir():
-        raise _CannotReadError(ElsewhereProblem.NOT_A_FILE)
+        raise _CannotReadError(ElsewhereProblem.UNREADABLE)
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

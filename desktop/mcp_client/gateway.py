@@ -16,8 +16,10 @@ from desktop.mcp_client.access import Access
 from desktop.mcp_client.accounts import never_arrived
 from desktop.mcp_client.calls import ActiveCall
 from desktop.mcp_client.elicitation import RefusedQuestionError, checked_url
+from desktop.mcp_client.host_offers import HostOffers
 from desktop.mcp_client.launch import Launcher
 from desktop.mcp_client.listing import describe_all, server_identity
+from desktop.mcp_client.reach import Places, ServerPlace
 from desktop.mcp_client.results import read_result
 from desktop.mcp_client.roots import WorkspaceOf
 from desktop.mcp_client.server_session import ServerSession
@@ -34,7 +36,7 @@ from desktop.tools.entities import (
     ToolOutcome,
 )
 from desktop.tools.pinned import ServerListing
-from desktop.tools.ports import ProgressListener, ToolGateway, UserPrompts
+from desktop.tools.ports import ModelForServers, ProgressListener, ToolGateway, UserPrompts
 from desktop.tools.server_report import ServerReport
 from desktop.tools.sign_in import SignInPages
 
@@ -65,9 +67,13 @@ class McpGateway(ToolGateway):
         launcher: Launcher | None = None,
         sign_ins: SignIns | None = None,
         pages: SignInPages | None = None,
+        places: Places | None = None,
         workspace_of: WorkspaceOf | None = None,
+        model: ModelForServers | None = None,
     ) -> None:
-        """``settle_seconds`` bounds how long ``tools`` waits for a server that is still starting.
+        """``workspace_of`` and ``model`` are for servers for which the user switched that on.
+
+        ``settle_seconds`` bounds how long ``tools`` waits for a server that is still starting.
 
         A bundled one is waited for as long as a busy machine may take to start it: it answers or fails, never hangs,
         and a first answer without any tool would be a puzzle.
@@ -82,7 +88,8 @@ class McpGateway(ToolGateway):
         self._launcher = launcher
         self._sign_ins = sign_ins
         self._pages = pages
-        self._workspace_of = workspace_of
+        self._places = places
+        self._offers = HostOffers(workspace_of, model)
         self._is_started = False
         self._is_closed = False
         self._watch: asyncio.Task[None] | None = None
@@ -139,6 +146,12 @@ class McpGateway(ToolGateway):
         if session is not None and self._is_started and not self._is_closed:
             session.start()
 
+    def accept_place(self, server_id: str) -> None:
+        session = self._sessions.get(server_id)
+        if session is not None and session.status.state is ServerState.FAILED:
+            session.access.place.accept()
+            self.restart(server_id)
+
     def sign_in(self, server_id: str) -> None:
         session = self._sessions.get(server_id)
         if session is not None and not self._is_closed:
@@ -189,7 +202,7 @@ class McpGateway(ToolGateway):
         answer: ToolOutcome | Exception
         deadline_seconds = session.config.call_seconds or deadline_seconds
         try:
-            async with session.calls.running(intent.thread_id, deadline_seconds, on_progress) as call:
+            async with session.calls.running(intent.thread_id, intent.turn_id, deadline_seconds, on_progress) as call:
                 answer = await self._answer(session, intent, call)
         except TimeoutError:
             raise ToolError("tool.timeout", seconds=f"{deadline_seconds:g}") from None
@@ -256,8 +269,8 @@ class McpGateway(ToolGateway):
             on_change=self._changed,
             init_timeout_seconds=self._init_timeout_seconds,
             launcher=self._launcher,
-            access=Access(self._sign_ins, self._pages),
-            workspace_of=self._workspace_of,
+            access=Access(self._sign_ins, self._pages, ServerPlace(self._places)),
+            offers=self._offers,
         )
 
     def _leave(self, session: ServerSession) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import sys
 from collections.abc import Mapping
 
 from desktop.core.address_reach import PROXY_VARIABLES
@@ -24,6 +25,11 @@ _INHERITED_ON_WINDOWS = (
 )
 _CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
 """Without these, and without proxies, nothing can be fetched in many offices."""
+_BUNDLES = (
+    *("/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem"),
+    *("/var/lib/ca-certificates/ca-bundle.pem", "/etc/ssl/cert.pem"),
+)
+"""Where systems keep the certificates that they trust: Debian, Red Hat, SUSE twice, Alpine and others."""
 WITHHELD = {
     KeychainState.MISSING: "secret_no_keychain",
     KeychainState.LOCKED: "secret_locked",
@@ -70,6 +76,8 @@ class Launcher:
             env["PATH"] = await self._paths.search_path(may_wait=not os.path.isabs(config.command))
         if config.bundled:  # for the page reader; it keeps them from commands
             env |= {name: value for name in PROXY_VARIABLES if (value := os.environ.get(name)) is not None}
+        else:
+            env |= trusted_by_the_system(env)
         env |= {**config.env, **extra_env}
         program = _found_program(config, env)
         # The bundled server asks for its signal itself and needs it to end what its commands started.
@@ -84,6 +92,20 @@ class Launcher:
             return value
         state = self._secrets.status.state if self._secrets is not None else KeychainState.MISSING
         raise NeedsSecretError(Remark(WITHHELD.get(state, "secret_missing"), name))
+
+
+def trusted_by_the_system(env: Mapping[str, str]) -> dict[str, str]:
+    """Return what lets Node and uv trust what the system trusts, where ``env`` does not say what they trust.
+
+    Both bring a list of their own, which does not hold the certificate that a company's proxy signs with.
+    """
+    bundle = next((path for path in (env.get("SSL_CERT_FILE", ""), *_BUNDLES) if path and os.path.isfile(path)), "")
+    if not bundle and sys.platform == "linux":
+        return {}
+    trusted = {"NODE_USE_SYSTEM_CA": "1", "UV_SYSTEM_CERTS": "1"}  # Node from 22.19 and 24.6 on
+    if bundle:  # what older ones understand
+        trusted["NODE_EXTRA_CA_CERTS"] = bundle
+    return {name: value for name, value in trusted.items() if name not in env}
 
 
 def _found_program(config: ServerConfig, env: Mapping[str, str]) -> str:

@@ -38,7 +38,7 @@ async def shut(client: "Client[Any] | None", child: ChildProcess | None, server_
         if client is not None:
             async with asyncio.timeout(MAX_CLOSE_SECONDS - 1):
                 await client.close()
-    except Exception:
+    except Exception:  # whatever the SDKs and the connection below them raise: the process ends all the same
         logger.debug("MCP server %s could not be closed politely", server_id, exc_info=True)
     finally:
         if child is not None:

@@ -4,7 +4,6 @@ import base64
 import binascii
 import json
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -121,6 +120,8 @@ def _read_leniently(text: str) -> Any:
         return _loads(text)
     except ValueError as strict:
         if text[:1] not in '{"/,' and _TOML.search(text):
+            import tomllib  # hardly ever needed
+
             return tomllib.loads(text)
         plain = _TRAILING_COMMA.sub(r"\1", _COMMENT.sub(r"\1", text)).strip()
         if plain.startswith('"'):  # members without the braces around them

@@ -7,10 +7,9 @@ import logging
 from typing import Any
 
 import mcp_types
-from mcp_types.methods import validate_server_result
 from pydantic import ValidationError
 
-from desktop.mcp_client.content_guard import usable_block
+from desktop.mcp_client.content_guard import check_version, usable, usable_block
 
 logger = logging.getLogger(__name__)
 
@@ -63,18 +62,16 @@ def _usable(
     """The entry, if need be without its optional parts; None where it is beyond use."""
     if not isinstance(entry, dict):
         return None
-    for candidate in (entry, {name: value for name, value in entry.items() if name not in optional}):
-        try:
-            kind.model_validate(candidate, by_name=False)
-            if version is not None:
-                validate_server_result(method, version, {**result, key: [candidate]})
-        except ValidationError as error:
-            logger.info("an entry of %s is malformed: %s", method, error.errors()[0]["loc"])
-            continue
-        except KeyError:  # a version whose rules the SDK has not on file
-            pass
-        return candidate
-    return None
+
+    def check(candidate: dict[str, Any]) -> None:
+        kind.model_validate(candidate, by_name=False)
+        check_version(method, version, {**result, key: [candidate]})
+
+    try:
+        return usable(entry, optional, check)
+    except ValidationError as error:
+        logger.info("an entry of %s is malformed: %s", method, error.errors()[0]["loc"])
+        return None
 
 
 def _blocks(content: Any, version: str | None) -> list[dict[str, Any]]:

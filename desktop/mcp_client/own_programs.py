@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import errno
 import logging
 import os
+import shlex
 import shutil
 import stat
 import sys
@@ -13,6 +15,7 @@ from pathlib import Path
 from desktop.core.process_tree import IS_WINDOWS, TreeMark, start_options
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor, uninterrupted
+from desktop.mcp_client.launch import trusted_by_the_system
 from desktop.mcp_client.programs import ProgramPaths, end_with_output, folder_of_uv
 from desktop.tools.programs import FetchState, FetchStatus, FoundProgram, NodeOffer, Programs
 
@@ -129,7 +132,7 @@ class OwnPrograms(Programs):
             raise
         except OSError as error:
             detail = str(error)
-            state = FetchState.NO_SPACE if error.errno == 28 else FetchState.FAILED
+            state = FetchState.NO_SPACE if error.errno == errno.ENOSPC else FetchState.FAILED
         finally:
             await uninterrupted(asyncio.to_thread(shutil.rmtree, partial, ignore_errors=True))
             if state not in (FetchState.DONE, FetchState.CANCELLED):
@@ -225,8 +228,7 @@ def _write_starter(path: Path, argv: list[str]) -> None:
     if IS_WINDOWS:
         text = "@" + " ".join(f'"{part}"' for part in argv) + " %*\r\n"
     else:
-        quoted = " ".join("'" + part.replace("'", "'\\''") + "'" for part in argv)
-        text = f'#!/bin/sh\nexec {quoted} "$@"\n'
+        text = f'#!/bin/sh\nexec {shlex.join(argv)} "$@"\n'
     with contextlib.suppress(OSError, UnicodeDecodeError):
         if path.read_text("utf-8") == text:
             return
@@ -239,7 +241,8 @@ def _write_starter(path: Path, argv: list[str]) -> None:
 def _environment_of_uv(environment: Mapping[str, str]) -> dict[str, str]:
     """Return what uv gets of our environment, which may hold keys: proxies, certificates, and its own settings."""
     names = (*_PASSED_ON, *_PASSED_ON_WINDOWS) if IS_WINDOWS else _PASSED_ON
-    return {key: value for key, value in environment.items() if key.upper().startswith(names)}
+    passed = {key: value for key, value in environment.items() if key.upper().startswith(names)}
+    return passed | trusted_by_the_system(passed)
 
 
 def _make_empty(folder: Path) -> None:

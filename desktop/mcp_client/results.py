@@ -4,7 +4,6 @@ import base64
 import binascii
 import hashlib
 import json
-import logging
 import re
 from collections import Counter
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from desktop.core.cut_text import cut
 from desktop.core.digests import NOT_HELD_META_KEY, TIMED_OUT_META_KEY
 from desktop.core.safe_files import media_type_of, safe_file_name, safe_suffix
 from desktop.core.tool_content import ItemKind, ItemProblem, ReceivedItem, ResultItem, mark_of
+from desktop.mcp_client.big_json import read_big_json
 from desktop.tools.entities import ToolOutcome
 from desktop.tools.result_check import structured_problem
 
@@ -31,6 +31,8 @@ MOST_BYTES = 100_000_000
 """Of all files of one result."""
 STRUCTURED_META_KEY = "threadwell/structured"
 """Under which ``wire`` hands on structured content that is no object, which the older era does not allow."""
+STRUCTURED_TEXT_META_KEY = "threadwell/structured-text"
+"""Under which large structured content is handed on as the JSON that it was."""
 
 _LONGEST_NAME = 200
 _LONGEST_URI = 4_000
@@ -38,8 +40,6 @@ _MOST_COMPARED = 2_000_000
 _DATA_URL = re.compile(r"data:[^,]{0,200};base64,")
 _BLANKS = re.compile(r"\s+")
 _OTHER_ALPHABET = str.maketrans("-_", "+/")
-
-logger = logging.getLogger(__name__)
 
 
 def read_result(result: "mcp_types.CallToolResult", output_schema: Mapping[str, Any] | None = None) -> ToolOutcome:
@@ -54,7 +54,9 @@ def read_result(result: "mcp_types.CallToolResult", output_schema: Mapping[str, 
     meta = result.meta or {}
     if structured is None:
         structured = meta.get(STRUCTURED_META_KEY)
-    if structured is not None or (output_schema and not result.is_error):
+    if isinstance(text := meta.get(STRUCTURED_TEXT_META_KEY), str):
+        reading.add_structured_text(text, output_schema)
+    elif structured is not None or (output_schema and not result.is_error):
         reading.add_structured(structured, output_schema)
     return ToolOutcome(
         text=reading.text() or "(no output)",
@@ -179,11 +181,26 @@ class _Reading:
             if problem is ItemProblem.SCHEMA:
                 self._put(replace(item, detail="it is missing"), None, is_marked=False)
             return
-        text = json.dumps(value, ensure_ascii=False)
+        self._add_json(json.dumps(value, ensure_ascii=False), item, is_said=_says_the_same(self.texts, value))
+
+    def add_structured_text(self, text: str, schema: Mapping[str, Any] | None) -> None:
+        """The same for what is so large that it stayed JSON. Where it holds very many values it is not looked into."""
+        try:
+            value = read_big_json(text.encode("utf-8", "replace"))
+        except ValueError:
+            found, is_said = (ItemProblem.NOT_CHECKED, "") if schema else None, False
+        else:
+            found = structured_problem(value, schema) if schema else None
+            is_said = _says_the_same(self.texts, value)
+        problem, detail = found or (None, "")
+        item = ResultItem(kind=ItemKind.DATA, media_type="application/json", problem=problem, detail=detail)
+        self._add_json(text, item, is_said=is_said)
+
+    def _add_json(self, text: str, item: ResultItem, *, is_said: bool) -> None:
         if not self.texts:
             self.pieces.append(text)
-        if not self.texts or _says_the_same(self.texts, value):
-            if problem is not None:
+        if not self.texts or is_said:
+            if item.problem is not None:
                 self._put(item, None, is_marked=False)
         elif len(text) <= MOST_DATA_CHARACTERS:
             self._put(replace(item, text=text), None, is_marked=False)
@@ -223,13 +240,15 @@ def _one_line(text: str) -> str:
 
 def _says_the_same(texts: list[str], value: Any) -> bool:
     """Whether a text block is the JSON of the structured content, or the one value that some servers wrap as ``result``."""
-    if len(texts) != 1 or len(texts[0]) > _MOST_COMPARED:
+    if len(texts) != 1:
         return False
     wrapped = value.get("result") if isinstance(value, dict) and list(value) == ["result"] else value
     if wrapped == texts[0]:
         return True
+    if len(texts[0]) > _MOST_COMPARED:
+        return False
     try:
-        said = json.loads(texts[0])
-    except (ValueError, RecursionError):
+        said = read_big_json(texts[0].encode("utf-8", "replace"))
+    except ValueError:
         return False
     return said in (value, wrapped)

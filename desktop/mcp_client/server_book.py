@@ -11,13 +11,13 @@ from desktop.core.errors import SettingsError
 from desktop.core.settings import Settings
 from desktop.mcp_client.bundled import bundled_command_server
 from desktop.mcp_client.config import MAX_SERVERS, EntryError, parse_mcp_servers, server_config
-from desktop.mcp_client.foreign_settings import read_elsewhere
 from desktop.mcp_client.mcp_json import read_mcp_json
 from desktop.tools.elsewhere import Elsewhere
 from desktop.tools.entities import ServerConfig, ServerEntry, ServerOrigin, Transport
 from desktop.tools.entry_problems import REPLACED, TOO_MANY, problem_in_english
 from desktop.tools.ports import ServerBook
 from desktop.tools.server_inputs import inputs_of
+from desktop.tools.start_findings import takes_variable
 from desktop.tools.trust import BUNDLED_SERVER, UNKNOWN_SERVER, ServerTrust, ToolRule
 
 _MOST_NAMED = 5
@@ -144,6 +144,8 @@ class ConfiguredServers(ServerBook):
         return described
 
     async def elsewhere(self) -> Sequence[Elsewhere]:
+        from desktop.mcp_client.foreign_settings import read_elsewhere  # no start needs it
+
         return await asyncio.to_thread(read_elsewhere, Path.home(), self._environment)
 
     def parse(self, text: str) -> Mapping[str, Any]:
@@ -170,6 +172,7 @@ def _described(config: ServerConfig, key: str, origin: ServerOrigin, *, enabled:
         protocol=config.protocol,
         call_seconds=config.call_seconds,
         knows_folder=config.knows_folder,
+        may_ask_model=config.may_ask_model,
         origin=origin,
         id=config.id,
         enabled=enabled,
@@ -212,8 +215,20 @@ def _rule(given: object, holds: bool) -> ToolRule | None:
 
 
 def _fingerprint(config: ServerConfig) -> str:
-    """Cover the values that were entered for it, except secrets: those decide neither program nor address."""
-    parts = [config.transport, config.command, config.args, sorted(config.env.items()), config.cwd, config.url]
+    """Cover the values that were entered for it, except secrets: those decide neither program nor address.
+
+    Of the headers only those that send variables of this computer along: what they hold is not theirs to know.
+    """
+    parts: list[Any] = [
+        config.transport,
+        config.command,
+        config.args,
+        sorted(config.env.items()),
+        config.cwd,
+        config.url,
+    ]
+    if sent := sorted(item for item in config.headers.items() if takes_variable(item[1])):
+        parts.append(sent)
     return sha256_of_json(parts)
 
 

@@ -9,6 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 from desktop.core.errors import ToolError
 from desktop.mcp_client.results import decoded
+from desktop.mcp_client.tool_list import read_pages
 from desktop.tools.server_content import (
     ContentArgument,
     ContentFile,
@@ -143,20 +144,19 @@ def _claims(client: "Client[Any]", name: str) -> bool:
 async def _pages(ask: Callable[[str | None], Awaitable[Any]], items: str) -> list[Any]:
     """The entries of a list. A server that does not know the method has none, whatever it claimed."""
     from mcp import MCPError
+    from mcp_types import METHOD_NOT_FOUND
 
     found: list[Any] = []
-    cursor: str | None = None
-    seen: set[str] = set()
+
+    async def one(cursor: str | None) -> str | None:
+        page = await ask(cursor)
+        found.extend(getattr(page, items))
+        return page.next_cursor
+
     try:
-        for _ in range(MOST_PAGES):
-            page = await ask(cursor)
-            found += getattr(page, items)
-            cursor = page.next_cursor
-            if cursor is None or cursor in seen or len(found) >= MOST_OF_SERVER:
-                break
-            seen.add(cursor)
+        await read_pages(one, lambda: len(found) >= MOST_OF_SERVER, most=MOST_PAGES)
     except MCPError as error:
-        if error.code != -32601 or found:
+        if error.code != METHOD_NOT_FOUND or found:
             raise
     return found[:MOST_OF_SERVER]
 

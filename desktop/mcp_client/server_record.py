@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from desktop.core.clock import utc_now
 from desktop.mcp_client.child import ChildProcess
+from desktop.mcp_client.reach import ServerPlace
 from desktop.tools.entities import ServerConfig
 from desktop.tools.masking import Masker, is_secret_name
 from desktop.tools.server_inputs import REFERENCE
@@ -34,8 +35,9 @@ _SHORTEST_SECRET = 6
 class ServerRecord:
     """Of one configured server, over all its starts."""
 
-    def __init__(self, config: ServerConfig) -> None:
+    def __init__(self, config: ServerConfig, place: ServerPlace | None = None) -> None:
         self._config = config
+        self._place = place or ServerPlace()
         self._masker = Masker(_secrets_of(config, config))
         self._messages: deque[MessageNote] = deque(maxlen=MOST_MESSAGES)
         self._count = 0
@@ -103,6 +105,8 @@ class ServerRecord:
         return ServerReport(
             server_id=self._config.id,
             program=child.program if child is not None else "",
+            addresses=self._place.shown,
+            proxy=self._place.proxy_host,
             pid=child.pid if child is not None and not child.ended.is_set() else 0,
             starts=self._starts,
             started_at=self._started_at,
@@ -182,18 +186,9 @@ def _secrets_of(written: ServerConfig, filled: ServerConfig) -> Iterator[str]:
     texts = zip((*written.args, written.url, written.command), (*filled.args, filled.url, filled.command), strict=True)
     for before, after in texts:
         if before != after:
-            pattern = "(.*)".join(map(re.escape, _around_references(before)))
+            pattern = "(.*)".join(map(re.escape, REFERENCE.split(before)[::2]))
             match = re.fullmatch(pattern, after, re.DOTALL)
             yield from match.groups() if match is not None else (after,)
-
-
-def _around_references(text: str) -> list[str]:
-    parts: list[str] = []
-    start = 0
-    for match in REFERENCE.finditer(text):
-        parts.append(text[start : match.start()])
-        start = match.end()
-    return [*parts, text[start:]]
 
 
 def _capabilities(declared: dict[str, Any]) -> Iterator[str]:

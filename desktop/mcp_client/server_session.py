@@ -23,9 +23,9 @@ from desktop.mcp_client.accounts import (
 from desktop.mcp_client.calls import ActiveCalls
 from desktop.mcp_client.child import ChildProcess
 from desktop.mcp_client.elicitation import Elicitor
+from desktop.mcp_client.host_offers import HostOffers
 from desktop.mcp_client.launch import CannotStartError, Launcher, NeedsSecretError
 from desktop.mcp_client.life import MAX_CLOSE_SECONDS, Life, quietly_wait, shut
-from desktop.mcp_client.roots import Roots, WorkspaceOf
 from desktop.mcp_client.sdk import load_transports
 from desktop.mcp_client.server_record import FIRST_MODERN, ServerRecord
 from desktop.mcp_client.sign_in_errors import SignInError
@@ -52,7 +52,6 @@ _RELIST_SECONDS = {Transport.STDIO: 900.0, Transport.HTTP: 300.0, Transport.SSE:
 _MOST_SILENT_LISTS = 2
 _MODES = {ProtocolEra.AUTO: "legacy", ProtocolEra.LEGACY: "legacy", ProtocolEra.MODERN: "auto"}
 """In which era a server is spoken to first."""
-_ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
 
 
 class ServerSession:
@@ -68,15 +67,15 @@ class ServerSession:
         init_timeout_seconds: float = 60.0,
         launcher: Launcher | None = None,
         access: Access | None = None,
-        workspace_of: WorkspaceOf | None = None,
+        offers: HostOffers | None = None,
     ) -> None:
         self.config = config
         self.access = access or Access()
         self._launcher = launcher or Launcher()
         self.calls = ActiveCalls()
         self.elicitor = Elicitor(config, prompts=prompts, tasks=tasks, calls=self.calls)
-        self.record = ServerRecord(config)
-        self._roots = Roots(self.calls, workspace_of).handle if workspace_of and config.knows_folder else None
+        self.record = ServerRecord(config, self.access.place)
+        self._offers = (offers or HostOffers()).to(config, tasks=tasks, calls=self.calls)
         self.status = ServerStatus(server_id=config.id, state=ServerState.STOPPED)
         self.tools: Sequence[Mapping[str, Any]] = ()
         """As listed, in the form of the wire."""
@@ -141,7 +140,7 @@ class ServerSession:
     async def wait_ready(self) -> bool:
         """Wait while it is starting. False when it is not going to be there."""
         while not self._ready.is_set():
-            if self.status.state not in (*_ON_THEIR_WAY, ServerState.READY):
+            if not self.status.state.is_on_its_way and self.status.state is not ServerState.READY:
                 return False
             await self._moved.wait()
         return True
@@ -305,10 +304,10 @@ class ServerSession:
             transport = sdk.StdioTransport(child, **seams)
         else:
             kind = sdk.SseTransport if config.transport is Transport.SSE else sdk.HttpTransport
-            auth = sdk.Bearer(config.url, self.access, self._was_refused)
-            transport = kind(config.url, config.headers, auth=auth, **seams)
+            seams |= {"auth": sdk.Bearer(config.url, self.access, self._was_refused), "place": self.access.place}
+            transport = kind(config.url, config.headers, **seams)
         name, seconds = self.config.id, self._init_timeout_seconds
-        return sdk.new_client(transport, name=name, mode=self._mode, init_timeout_seconds=seconds, roots=self._roots)
+        return sdk.new_client(transport, name=name, mode=self._mode, init_timeout_seconds=seconds, **self._offers)
 
     async def _watch(self, client: "Client[Any]", guard: Any) -> None:
         """Return when the connection is dead; meanwhile list the tools again: now and then, and when they changed."""
@@ -378,6 +377,7 @@ class ServerSession:
         return account.quoting(child.stderr_tail())
 
     def _set_ready(self, guard: Any) -> None:
+        self.access.place.settle()
         notes = notes_on(guard)
         self._set(ServerState.READY, Account(remarks=(*self.access.notes, *notes.remarks), quoted=notes.quoted))
 
@@ -387,13 +387,13 @@ class ServerSession:
             state=state,
             remarks=account.remarks if account is not None else (),
             detail=account.quoted if account is not None else "",
-            tool_count=len(self.tools) if state is ServerState.READY else 0,
+            tool_count=len({tool["name"] for tool in self.tools}) if state is ServerState.READY else 0,
             signed_in_at=self.access.signed_in_at,
         )
         if state is ServerState.READY:
             self._ready.set()
         self._moved.set()
         self._moved = asyncio.Event()
-        if state not in _ON_THEIR_WAY:
+        if not state.is_on_its_way:
             self._settled.set()
         self._on_change(self)

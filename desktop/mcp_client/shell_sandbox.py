@@ -69,6 +69,7 @@ class ShellSandbox(Sandbox):
 
     def forget(self) -> None:
         self._tried = None
+        self._bubblewrap.forget()
 
     async def _of_this_machine(self) -> SandboxState:
         program = _identity(self._bubblewrap.program())

@@ -24,6 +24,7 @@ from desktop.mcp_client.callback import CallbackAnswer, CallbackListener, listen
 from desktop.mcp_client.checked_http import checked_client
 from desktop.mcp_client.config import LOOPBACK_HOSTS
 from desktop.mcp_client.elicitation import RefusedQuestionError, checked_url
+from desktop.mcp_client.reach import ServerPlace
 from desktop.mcp_client.sign_in_errors import SignInError
 from desktop.mcp_client.sign_in_record import Challenge, SignIn, host_of
 from desktop.tools.entities import ServerConfig
@@ -34,11 +35,17 @@ logger = logging.getLogger(__name__)
 _MOST_REQUESTS = 30
 _MOST_RIGHTS = 50
 _ENDPOINTS = ("authorization_endpoint", "token_endpoint", "registration_endpoint")
+_UNSUPPORTED_KIND = "unsupported_token_type"
 _REFUSED = frozenset({"invalid_grant", "invalid_client", "unauthorized_client", "unsupported_grant_type"})
 
 
 async def sign_in(
-    config: ServerConfig, challenge: Challenge, pages: SignInPages, *, former: SignIn | None = None
+    config: ServerConfig,
+    challenge: Challenge,
+    pages: SignInPages,
+    place: ServerPlace,
+    *,
+    former: SignIn | None = None,
 ) -> SignIn:
     """Lead the user through the sign-in that the server's challenge asks for. Raises ``SignInError``.
 
@@ -46,7 +53,7 @@ async def sign_in(
     wants more, and a client secret that was entered goes to no other issuer.
     """
     port = config.oauth.port if config.oauth is not None else None
-    async with listening(port) as listener, checked_client(config.url) as http:
+    async with listening(port) as listener, checked_client(place) as http:
         flow = _Flow(config, challenge, pages, listener, former)
         try:
             await flow.drive(http)
@@ -55,7 +62,7 @@ async def sign_in(
             raise flow.explained(error) from error
 
 
-async def renewed(sign_in: SignIn) -> SignIn | None:
+async def renewed(sign_in: SignIn, place: ServerPlace) -> SignIn | None:
     """Return the sign-in with new tokens; None when its issuer does not renew it any more. Raises ``httpx2.HTTPError``
     and ``SignInError`` when that cannot be told now."""
     data = {
@@ -64,22 +71,8 @@ async def renewed(sign_in: SignIn) -> SignIn | None:
         "client_id": sign_in.client_id,
         **({"resource": sign_in.resource} if sign_in.resource else {}),
     }
-    client = OAuthClientInformationFull(
-        client_id=sign_in.client_id,
-        client_secret=sign_in.client_secret or None,
-        token_endpoint_auth_method=sign_in.auth_method or None,
-    )
-    context = OAuthContext(
-        server_url=sign_in.url,
-        client_metadata=OAuthClientMetadata(redirect_uris=None),
-        storage=_NoStorage(),
-        redirect_handler=None,
-        callback_handler=None,
-        client_info=client,
-    )
-    data, headers = context.prepare_token_auth(data, {})
-    async with checked_client(sign_in.url) as http:
-        response = await http.post(sign_in.token_endpoint, data=data, headers=headers)
+    async with checked_client(place) as http:
+        response = await _posted(http, sign_in, sign_in.token_endpoint, data)
     body = _object(response)
     if response.status_code != 200:
         if body.get("error") in _REFUSED or response.status_code == 401:
@@ -96,6 +89,44 @@ async def renewed(sign_in: SignIn) -> SignIn | None:
         ends_at=_end_of(tokens),
         scope=tokens.scope or sign_in.scope,
     )
+
+
+async def revoke(sign_in: SignIn, place: ServerPlace) -> None:
+    """Tell the issuer that nobody needs the tokens any more (RFC 7009). Raises ``SignInError`` and ``OSError`` where it
+    does not confirm that."""
+    tokens = {"refresh_token": sign_in.refresh_token, "access_token": sign_in.access_token}
+    async with checked_client(place) as http:
+        for kind, token in tokens.items():
+            if not token:
+                continue
+            data = {"token": token, "token_type_hint": kind, "client_id": sign_in.client_id}
+            try:
+                response = await _posted(http, sign_in, sign_in.revocation_endpoint, data)
+            except (httpx2.HTTPError, httpx2.InvalidURL, ValueError) as error:
+                raise SignInError("sign_in_unreachable", host_of(sign_in.revocation_endpoint)) from error
+            # Some revoke what renews alone, and with it all that came of it.
+            is_enough = kind == "access_token" and sign_in.refresh_token
+            if response.status_code != 200 and not (is_enough and _object(response).get("error") == _UNSUPPORTED_KIND):
+                raise SignInError("sign_in_failed", f"the sign-in server answered {response.status_code}.")
+
+
+async def _posted(http: httpx2.AsyncClient, sign_in: SignIn, url: str, data: dict[str, str]) -> httpx2.Response:
+    """Send a form as the client that the sign-in belongs to."""
+    client = OAuthClientInformationFull(
+        client_id=sign_in.client_id,
+        client_secret=sign_in.client_secret or None,
+        token_endpoint_auth_method=sign_in.auth_method or None,
+    )
+    context = OAuthContext(
+        server_url=sign_in.url,
+        client_metadata=OAuthClientMetadata(redirect_uris=None),
+        storage=_NoStorage(),
+        redirect_handler=None,
+        callback_handler=None,
+        client_info=client,
+    )
+    data, headers = context.prepare_token_auth(data, {})
+    return await http.post(url, data=data, headers=headers)
 
 
 class _NoStorage:
@@ -208,6 +239,7 @@ class _Flow(OAuthClientProvider):
             url=self._config.url,
             issuer=self._issuer,
             token_endpoint=self._get_token_endpoint(),
+            revocation_endpoint=self._revocation_endpoint(),
             resource=context.get_resource_url() if context.should_include_resource_param() else "",
             client_id=client.client_id,
             client_secret=client.client_secret or "",
@@ -275,6 +307,13 @@ class _Flow(OAuthClientProvider):
             # The SDK would ask for everything that the sign-in server has to give.
             context.client_metadata.scope = None
         return await super()._perform_authorization_code_grant()
+
+    def _revocation_endpoint(self) -> str:
+        metadata = self.context.oauth_metadata
+        try:
+            return checked_url(str((metadata and metadata.revocation_endpoint) or ""))
+        except RefusedQuestionError:
+            return ""  # nobody is told then, which is no reason not to sign in
 
     async def _open_page(self, url: str) -> None:
         try:

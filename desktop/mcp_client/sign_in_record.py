@@ -27,6 +27,8 @@ class SignIn:
     """Of the server that the tokens are for."""
     issuer: str
     token_endpoint: str
+    revocation_endpoint: str = ""
+    """Where it is told that nobody needs the tokens any more; empty where the issuer names no such place."""
     resource: str = ""
     client_id: str
     client_secret: str = ""
@@ -130,9 +132,9 @@ class SignIns:
         self._hide(sign_in)
         return await self._server_secrets.keep_one(config.sign_in, sign_in.as_text())
 
-    async def forget(self, config: ServerConfig) -> None:
-        """Forget it everywhere."""
-        await self._server_secrets.forget_one(config.sign_in)
+    async def forget(self, config: ServerConfig, *, is_over: bool = False) -> None:
+        """Forget it everywhere; its issuer is told unless it ended the sign-in itself."""
+        await self._server_secrets.forget_one(config.sign_in, is_told=not is_over)
 
     def _hide(self, sign_in: SignIn) -> None:
         for secret in sign_in.secrets:

@@ -1,7 +1,7 @@
 """Reads the list of a server's tools within bounds: pages, time, and how many there may be."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -19,17 +19,29 @@ async def read_tools(client: "Client[Any]", guard: Any) -> tuple[Mapping[str, An
     """
     guard.excluded_tools.clear()
     found: list[Mapping[str, Any]] = []
-    cursor: str | None = None
-    seen: set[str] = set()
+
+    async def ask(cursor: str | None) -> str | None:
+        page = await client.list_tools_mcp(cursor=cursor)
+        found.extend(tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in page.tools)
+        return page.next_cursor
+
     async with asyncio.timeout(LIST_SECONDS):
-        for _ in range(MAX_PAGES):
-            page = await client.list_tools_mcp(cursor=cursor)
-            found += [tool.model_dump(by_alias=True, mode="json", exclude_none=True) for tool in page.tools]
-            cursor = page.next_cursor
-            if cursor is None or cursor in seen or len(found) > MAX_TOOLS:
-                break
-            seen.add(cursor)
+        has_more = await read_pages(ask, lambda: len(found) > MAX_TOOLS, most=MAX_PAGES)
     usable = [tool for tool in found if (tool.get("execution") or {}).get("taskSupport") != "required"]
-    if len(usable) > MAX_TOOLS or (cursor is not None and len(usable) >= MAX_TOOLS):
+    if len(usable) > MAX_TOOLS or (has_more and len(usable) >= MAX_TOOLS):
         guard.excluded_tools["…"] = f"only the first {MAX_TOOLS} tools are used"
     return tuple(usable[:MAX_TOOLS])
+
+
+async def read_pages(
+    ask: Callable[[str | None], Awaitable[str | None]], is_enough: Callable[[], bool], *, most: int
+) -> bool:
+    """Ask for one page after another and return whether there are more; a server that goes in circles is left."""
+    cursor: str | None = None
+    seen: set[str | None] = {None}
+    for _ in range(most):
+        cursor = await ask(cursor)
+        if cursor in seen or is_enough():
+            break
+        seen.add(cursor)
+    return cursor is not None

@@ -4,7 +4,6 @@ Imports the SDKs at once: load it through ``sdk.load_transports`` only.
 """
 
 import contextlib
-import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping
 from types import TracebackType
 from typing import Any
@@ -23,18 +22,17 @@ from mcp.shared.message import SessionMessage
 
 from desktop import __version__
 from desktop.mcp_client.bearer import Bearer
+from desktop.mcp_client.big_messages import MOST_BYTES
+from desktop.mcp_client.checked_http import ServerTransport
 from desktop.mcp_client.child import ChildProcess
-from desktop.mcp_client.config import LOOPBACK_HOSTS
+from desktop.mcp_client.reach import ServerPlace
 from desktop.mcp_client.server_record import ServerRecord
 from desktop.mcp_client.wire import WireGuard
 from desktop.tools.server_remarks import Remark
 
-logger = logging.getLogger(__name__)
-
 MAX_ROUNDS = 8
 """How often a server of the newer era may answer one call with a question."""
 _LINES_AT_A_TIME = 100
-_MAX_SSE_EVENT_BYTES = 32 * 2**20
 _MAX_SILENT_SECONDS = 24 * 3600
 """How long the one stream of an SSE server may be silent; whether it is dead is found out otherwise."""
 
@@ -86,8 +84,8 @@ class StdioTransport(ClientTransport):
                 count += 1
                 if count % _LINES_AT_A_TIME == 0:
                     await anyio.lowlevel.checkpoint()
-                message = self._guard.parse(line)
-                if message is None or (message := self._guard.admit(message, len(line))) is None:
+                message = await self._guard.read(line)
+                if message is None:
                     continue
                 if isinstance(message, mcp_types.JSONRPCResponse | mcp_types.JSONRPCError):
                     self._guard.pending.discard(message.id or "")
@@ -115,10 +113,11 @@ class _GuardedHttp(ClientTransport):
 
     _ends_with_stream = False
 
-    def _guard_with(self, url: str, guard: WireGuard, on_elicitation: ElicitationFnT) -> None:
+    def _guard_with(self, url: str, place: ServerPlace, guard: WireGuard, on_elicitation: ElicitationFnT) -> None:
+        self._own_url = url
+        self._place = place
         self._guard = guard
         self._on_elicitation = on_elicitation
-        self._is_local = httpx2.URL(url).host in LOOPBACK_HOSTS
 
     def _new_http_client(
         self,
@@ -132,9 +131,8 @@ class _GuardedHttp(ClientTransport):
             auth=auth,
             # The long read time is no deadline: every call has its own.
             timeout=timeout or httpx2.Timeout(30.0, read=3600.0),
-            follow_redirects=True,
-            # A proxy from the environment cannot reach this machine, and would be shown the headers.
-            trust_env=not self._is_local,
+            follow_redirects=False,
+            transport=ServerTransport(self._own_url, self._place, self._guard.big),
             event_hooks={"response": [_refuse_foreign_redirect, self._note_problem]},
         )
 
@@ -164,11 +162,18 @@ class HttpTransport(_GuardedHttp, StreamableHttpTransport):
     """A server on streamable HTTP."""
 
     def __init__(
-        self, url: str, headers: Mapping[str, str], *, auth: Bearer, guard: WireGuard, on_elicitation: ElicitationFnT
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        *,
+        auth: Bearer,
+        place: ServerPlace,
+        guard: WireGuard,
+        on_elicitation: ElicitationFnT,
     ) -> None:
-        factory, most = self._new_http_client, _MAX_SSE_EVENT_BYTES
+        factory, most = self._new_http_client, MOST_BYTES
         super().__init__(url, dict(headers), auth, httpx_client_factory=factory, max_sse_event_size=most)
-        self._guard_with(url, guard, on_elicitation)
+        self._guard_with(url, place, guard, on_elicitation)
 
 
 class SseTransport(_GuardedHttp, SSETransport):
@@ -177,11 +182,18 @@ class SseTransport(_GuardedHttp, SSETransport):
     _ends_with_stream = True
 
     def __init__(
-        self, url: str, headers: Mapping[str, str], *, auth: Bearer, guard: WireGuard, on_elicitation: ElicitationFnT
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        *,
+        auth: Bearer,
+        place: ServerPlace,
+        guard: WireGuard,
+        on_elicitation: ElicitationFnT,
     ) -> None:
         factory, most = self._new_http_client, _MAX_SILENT_SECONDS
         super().__init__(url, dict(headers), auth, httpx_client_factory=factory, sse_read_timeout=most)
-        self._guard_with(url, guard, on_elicitation)
+        self._guard_with(url, place, guard, on_elicitation)
 
 
 class _GuardedStream:
@@ -207,7 +219,7 @@ class _GuardedStream:
                 if self._ends_with_stream:  # unreadable: whose answer it was cannot be told, so no call waits for it
                     self._guard.on_closed()
                 return item
-            message = self._guard.admit(item.message)
+            message = await self._guard.admit(item.message)
             if message is not None:
                 item.message = message
                 return item
@@ -268,15 +280,26 @@ async def _refuse_foreign_redirect(response: httpx2.Response) -> None:
 
 
 def new_client(
-    transport: ClientTransport, *, name: str, mode: str, init_timeout_seconds: float, roots: Any = None
+    transport: ClientTransport,
+    *,
+    name: str,
+    mode: str,
+    init_timeout_seconds: float,
+    roots: Any = None,
+    sampling: Any = None,
 ) -> Client[Any]:
-    """Return a client that is not connected yet. It has no deadline of its own: the host's rests while a person decides."""
+    """Return a client that is not connected yet. It has no deadline of its own: the host's rests while a person decides.
+
+    What answers questions for folders (``roots``) and for the model (``sampling``) is offered to the server if it is there.
+    """
     return Client(
         transport,
         name=name,
         mode=mode,
         timeout=None,
         roots=roots,
+        sampling_handler=sampling,
+        sampling_capabilities=mcp_types.SamplingCapability() if sampling is not None else None,  # no tools, no context
         init_timeout=init_timeout_seconds,
         input_required_max_rounds=MAX_ROUNDS,
         client_info=mcp_types.Implementation(name="threadwell", version=__version__),

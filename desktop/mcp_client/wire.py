@@ -3,6 +3,7 @@
 Imports ``mcp_types`` at once: only ``transports`` may import this module.
 """
 
+import asyncio
 import json
 import logging
 import math
@@ -12,12 +13,13 @@ from collections.abc import Callable
 from typing import Any
 
 import mcp_types
-from mcp_types.methods import validate_server_result
 from pydantic import ValidationError
 
-from desktop.mcp_client.content_guard import clean_result
+from desktop.mcp_client.big_messages import BIG, BigMessages, read_big_message
+from desktop.mcp_client.content_guard import check_version, clean_result, usable
 from desktop.mcp_client.elicitation import disarm
 from desktop.mcp_client.offer_guard import clean_offer
+from desktop.mcp_client.sampling import disarm_sampling
 from desktop.mcp_client.server_record import ServerRecord
 from desktop.mcp_client.tool_list import MAX_TOOLS
 from desktop.tools.server_remarks import Remark
@@ -35,6 +37,8 @@ PROGRESS_BURST = 10
 MAX_TELLING = 16
 """For so many calls side by side."""
 _PASSED_NOTIFICATIONS = frozenset({"notifications/cancelled"})
+_STRAY_QUESTION = "unavailable on 2026-07-28 connections"
+_MOST_SEARCHED = 2_000
 _LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18}|"[^"\\]{1,80}")')
 
@@ -60,12 +64,30 @@ class WireGuard:
         """How many reports of progress a call may still make, and since when, by its token."""
         self.on_closed = on_closed
         self.protocol_version: Callable[[], str | None] = lambda: None
+        self.big = BigMessages()
+        """Answers over HTTP that the SDK need not parse."""
         self.pending: set[str | int] = set()
         """Ids of our requests without an answer yet; kept by the transport where it can."""
         self.junk_lines = 0
         self.excluded_tools: dict[str, str] = {}
+        self.has_stray_questions = False
+        """A tool of it tried to ask in the way of the other era."""
         self.http_problem: Remark | None = None
         """The last refusal on the level of HTTP, which the SDK words without its status."""
+
+    async def read(self, line: bytes) -> Message | None:
+        """Return the message in a line of stdout, made safe, or None for a line that is none or that nobody need see.
+
+        What is large is read in a thread.
+        """
+        message = self.parse(line) if len(line) < BIG else await asyncio.to_thread(self._parse_big, line)
+        return None if message is None else await self.admit(message, len(line))
+
+    def _parse_big(self, line: bytes) -> Message | None:
+        try:
+            return mcp_types.jsonrpc_message_adapter.validate_python(read_big_message(line), by_name=False)
+        except ValueError:
+            return self._answer_to_unreadable(line)
 
     def parse(self, line: bytes) -> Message | None:
         """Return the message in a line of stdout, or None for a line that is none.
@@ -102,10 +124,19 @@ class WireGuard:
         logger.debug("the server sent a message that cannot be read and answers nothing")
         return None
 
-    def admit(self, message: Message, size: int | None = None) -> Message | None:
-        """Return the message, made safe in place, or None when the SDK need not see it."""
+    async def admit(self, message: Message, size: int | None = None) -> Message | None:
+        """Return the message, made safe in place, or None when the SDK need not see it. ``size`` is that of its line."""
+        held = None
+        if isinstance(message, mcp_types.JSONRPCResponse) and (held := self.big.take(message.result)) is not None:
+            message.result = held
         if self.record is not None:
             self.record.message(message, sent=False, size=size)
+        is_big = held is not None or (size or 0) >= BIG
+        if is_big and isinstance(message, mcp_types.JSONRPCResponse):
+            return await asyncio.to_thread(self._admitted, message)
+        return self._admitted(message)
+
+    def _admitted(self, message: Message) -> Message | None:
         match message:
             case mcp_types.JSONRPCNotification(method=method, params=params):
                 if method == "notifications/tools/list_changed":
@@ -114,10 +145,12 @@ class WireGuard:
                     return message
                 # Log messages are not shown anywhere; a flood of either must not delay an answer.
                 return message if method in _PASSED_NOTIFICATIONS else None
-            case mcp_types.JSONRPCRequest(method="elicitation/create", params=params):
-                disarm(params)
+            case mcp_types.JSONRPCRequest(method=method, params=params):
+                _disarm(method, params)
             case mcp_types.JSONRPCResponse(id=request_id, result=result) if isinstance(result, dict):
                 return self._admit_result(message, request_id, result)
+            case mcp_types.JSONRPCError(error=error) if _STRAY_QUESTION in error.message[:_MOST_SEARCHED]:
+                error.message = f"{error.message}\n{self._stray_question()}"
             case _:
                 pass
         return message
@@ -150,15 +183,23 @@ class WireGuard:
         requests = result.get("inputRequests")
         if isinstance(requests, dict):
             for request in requests.values():
-                if isinstance(request, dict) and request.get("method") == "elicitation/create":
-                    disarm(request.get("params"))
+                if isinstance(request, dict):
+                    _disarm(request.get("method"), request.get("params"))
         if isinstance(result.get("tools"), list):
             self._clean_tools(result)
         elif not clean_offer(result, self.protocol_version()) and (
             "content" in result or "structuredContent" in result
         ):
             clean_result(result, self.protocol_version())
+            if result.get("isError") is True and _STRAY_QUESTION in _beginning(result):
+                result["content"].append({"type": "text", "text": self._stray_question()})
         return message
+
+    def _stray_question(self) -> str:
+        """Note it, and return what the model and the reader of the result should know."""
+        self.has_stray_questions = True
+        self._on_list_changed()  # after which the server's state is told anew
+        return f"[Threadwell: {Remark('stray_questions').english}]"
 
     def _clean_tools(self, result: dict[str, Any]) -> None:
         kept: list[Any] = []
@@ -184,21 +225,32 @@ class WireGuard:
         check_schema(tool.get("inputSchema"))
         if "outputSchema" in tool and _depth(tool["outputSchema"], MAX_SCHEMA_DEPTH) > MAX_SCHEMA_DEPTH:
             tool = {key: value for key, value in tool.items() if key != "outputSchema"}
-        reduced = {key: value for key, value in tool.items() if key not in _OPTIONAL_TOOL_FIELDS}
-        reason = ""
-        for candidate in (tool, reduced):
-            try:
-                mcp_types.Tool.model_validate(candidate, by_name=False)
-                version = self.protocol_version()
-                if version is not None:
-                    validate_server_result("tools/list", version, {**result, "tools": [candidate]})
-            except ValidationError as error:
-                reason = f"{error.errors()[0]['loc']}: {error.errors()[0]['msg']}"
-                continue
-            except KeyError:  # a version whose rules the SDK has not on file
-                return candidate
-            return candidate
-        raise ValueError(f"it is malformed: {reason}")
+
+        def check(candidate: dict[str, Any]) -> None:
+            mcp_types.Tool.model_validate(candidate, by_name=False)
+            check_version("tools/list", self.protocol_version(), {**result, "tools": [candidate]})
+
+        try:
+            return usable(tool, _OPTIONAL_TOOL_FIELDS, check)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise ValueError(f"it is malformed: {first['loc']}: {first['msg']}") from None
+
+
+def _beginning(result: dict[str, Any]) -> str:
+    """The first words of a result that was made safe."""
+    first = next(iter(result["content"]), {})
+    return str(first.get("text", ""))[:_MOST_SEARCHED]
+
+
+def _disarm(method: Any, params: Any) -> None:
+    match method:
+        case "elicitation/create":
+            disarm(params)
+        case "sampling/createMessage":
+            disarm_sampling(params)
+        case _:
+            pass
 
 
 def _is_number(value: Any) -> bool:

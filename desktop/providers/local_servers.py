@@ -2,7 +2,6 @@
 
 import asyncio
 import dataclasses
-import logging
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
@@ -16,8 +15,6 @@ from desktop.core.tasks import run_all
 from desktop.providers.addresses import is_loopback, parse_address
 from desktop.providers.local_kinds import identify
 from desktop.providers.local_probe import ANSWER_SECONDS, Place, Server, SilentError
-
-logger = logging.getLogger(__name__)
 
 ALL_SECONDS = 2.5
 CONNECT_SECONDS = 0.5

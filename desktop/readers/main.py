@@ -8,9 +8,10 @@ import json
 import logging
 import os
 import sys
-from typing import Any, BinaryIO
+from typing import Any
 
 from desktop.core.attachment_limits import MOST_FILE_BYTES, READER_MEMORY_BYTES
+from desktop.core.own_program import only_output
 
 CPU_SECONDS = 30
 _WRONG_USE = 2
@@ -31,21 +32,12 @@ def main(argv: list[str]) -> int:
         sys.stderr.write("usage: python -m desktop read-file picture|pdf\n")
         return _WRONG_USE
     logging.disable(logging.CRITICAL)  # a library's complaints may quote the file
-    output = _only_output()
+    output = only_output()
     _limit()
     header, payload = _answer(argv[0], sys.stdin.buffer.read(MOST_FILE_BYTES + 1))
     output.write(json.dumps(header).encode() + b"\n" + b"".join(payload))
     output.flush()
     os._exit(0)  # nothing of the libraries is wound up: it could only go wrong
-
-
-def _only_output() -> BinaryIO:
-    """Return standard output, and let whatever else writes there write to nowhere."""
-    output = os.fdopen(os.dup(1), "wb")
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for number in (1, 2):
-        os.dup2(nowhere, number)
-    return output
 
 
 def _limit() -> None:

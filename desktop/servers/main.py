@@ -124,6 +124,8 @@ async def _serve(options: argparse.Namespace, *, secret: str, token: str, proxie
     server, shell = create_server(
         options.folder, host_secret=secret, data=options.keep_out, reader=PageReader(proxies=proxies)
     )
+    if aside := await asyncio.to_thread(shell.catch_up):
+        _say(f"Set aside after commands whose end nobody saw: {', '.join(aside)}")
     try:
         if options.http:
             await _serve_http(server, host=options.host or "127.0.0.1", port=options.port or 8001, token=token)

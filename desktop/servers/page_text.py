@@ -67,9 +67,8 @@ def decoded(body: bytes, declared: str = "", *, may_be_html: bool = False) -> st
         declared = found[1].decode("ascii", "replace")
     for name in filter(None, (_known(declared), "utf-8", *_OTHER_CHARSETS)):
         try:
-            return codecs.getincrementaldecoder(name)().decode(
-                body
-            )  # a character that was cut off at the end is no error
+            # A character that was cut off at the end is no error.
+            return codecs.getincrementaldecoder(name)().decode(body)
         except (UnicodeError, LookupError):
             continue
     return body.decode(_known(declared) or "utf-8", "replace")

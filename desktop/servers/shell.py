@@ -7,8 +7,8 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from desktop.core.bubblewrap import Bubblewrap, Confinement
@@ -21,6 +21,7 @@ from desktop.core.process_tree import (
     members,
     start_options,
 )
+from desktop.core.repositories import SetAside
 from desktop.core.sandbox_problems import SandboxError
 from desktop.core.sandbox_profile import SandboxProfile
 from desktop.core.tasks import held_back, uninterrupted
@@ -47,6 +48,8 @@ class CommandOutcome:
     timeout_seconds: float
     leftovers: int = 0
     """Processes that the command had left running and that were ended."""
+    set_aside: SetAside = field(default_factory=SetAside)
+    """Of what the command made: what git would have started."""
 
     @property
     def timed_out(self) -> bool:
@@ -55,6 +58,10 @@ class CommandOutcome:
     def text(self) -> str:
         """Return the outcome for the model: first how it ended, by the system's word alone, then both outputs."""
         parts = [self._ending()]
+        if self.set_aside.gone:
+            parts.append(f"[Set aside, so that git starts nothing of it: {_listed(self.set_aside.gone)}.]")
+        if self.set_aside.failed:
+            parts.append(f"[Do not trust git there, it may start something: {_listed(self.set_aside.failed)}.]")
         if self.leftovers:
             parts.append(f"[{self.leftovers} process(es) that it had left running were ended.]")
         for name, output in (("stdout", self.stdout), ("stderr", self.stderr)):
@@ -103,6 +110,12 @@ class OutputKeeper:
         return f"{_decode(bytes(self._head))}\n[... {left_out} bytes left out ...]\n{_decode(bytes(self._tail))}"
 
 
+def _listed(paths: Sequence[str], most: int = 5) -> str:
+    """Some paths, on one line and without anything that only looks like one."""
+    shown = ["".join(char if char.isprintable() else "\ufffd" for char in path)[:200] for path in paths[:most]]
+    return ", ".join([*shown, *([f"and {len(paths) - most} more"] if len(paths) > most else [])])
+
+
 def _decode(data: bytes) -> str:
     try:
         return data.decode("utf-8")
@@ -124,6 +137,7 @@ class Shell:
         self._environment = dict(os.environ if environment is None else environment)
         self._sandbox = sandbox or Bubblewrap()
         self._running: dict[TreeMark, int] = {}
+        self._idle = asyncio.Event()
 
     async def run(
         self,
@@ -141,17 +155,21 @@ class Shell:
         place = self._place(folder)
         mark = TreeMark.new()
         self._running[mark] = UNKNOWN_ROOT
+        self._idle.clear()
         try:
             if profile is SandboxProfile.NONE:
                 return await self._run(_Start(command, place), mark, timeout_seconds)
             network = profile is SandboxProfile.WORKSPACE_WITH_NETWORK
-            with self._sandbox.confined(command, place, network=network, seconds=timeout_seconds) as confinement:
+            sandbox = self._sandbox.confined(command, place, network=network, seconds=timeout_seconds)
+            async with _in_a_thread(sandbox) as confinement:
                 outcome = await self._run(_Start(command, place, confinement), mark, timeout_seconds)
                 if not confinement.was_held():
                     raise SandboxError("does_not_start", outcome.stderr.strip()[-500:])
-                return outcome
+            return replace(outcome, set_aside=confinement.set_aside)
         finally:
             del self._running[mark]
+            if not self._running:
+                self._idle.set()
 
     def _place(self, folder: str) -> str:
         own = str(self.folder)
@@ -195,10 +213,17 @@ class Shell:
             leftovers=leftovers,
         )
 
+    def catch_up(self) -> Sequence[str]:
+        """What of commands that an earlier start left is set aside now; not for the loop's thread."""
+        return self._sandbox.catch_up()
+
     async def end_all(self) -> None:
-        """End every command that runs, for example because the server stops."""
+        """End every command that runs, for example because the server stops; a little later what it left is looked at."""
         for mark, pid in tuple(self._running.items()):
             await end_tree(pid, mark, grace_seconds=0)
+        if self._running:
+            with contextlib.suppress(TimeoutError):  # the next start catches up
+                await asyncio.wait_for(self._idle.wait(), _DRAIN_SECONDS)
 
     async def _start(self, start: "_Start", mark: TreeMark) -> asyncio.subprocess.Process:
         confinement = start.confinement
@@ -224,6 +249,8 @@ class Shell:
             for name, value in self._environment.items()
             if name.upper() in _KEPT_VARIABLES or name.startswith(("LC_", "THREADWELL_TREE_"))
         }
+        # A folder that is named as seen from here would be the workspace: whoever writes there chose the program.
+        kept["PATH"] = os.pathsep.join(filter(os.path.isabs, kept.get("PATH", os.defpath).split(os.pathsep)))
         # Nobody sits at a terminal: no colours, no pager that waits for a key, no password prompt.
         kept |= {"TERM": "dumb", "NO_COLOR": "1", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0"}
         if not IS_WINDOWS and not any("UTF-8" in kept.get(n, "").upper() for n in ("LC_ALL", "LC_CTYPE", "LANG")):
@@ -231,6 +258,19 @@ class Shell:
         if confined:  # these lead to places that are not there
             kept = {name: value for name, value in kept.items() if name not in ("TMPDIR", "XDG_RUNTIME_DIR")}
         return kept
+
+
+@contextlib.asynccontextmanager
+async def _in_a_thread(sandbox: "contextlib.AbstractContextManager[Confinement]") -> AsyncGenerator[Confinement, None]:
+    """Going into the sandbox and out of it takes as long as the folder is large; neither is left half done."""
+    stack = contextlib.ExitStack()
+    confinement, cancellation = await held_back(asyncio.to_thread(stack.enter_context, sandbox))
+    try:
+        if cancellation is not None:
+            raise cancellation
+        yield confinement
+    finally:
+        await uninterrupted(asyncio.to_thread(stack.close))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ writer; the reader keeps the window quick while something long is written.
 import logging
 import sqlite3
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop.core.clock import Clock, utc_now
@@ -16,11 +17,14 @@ from desktop.storage.data_folder import Ballast, printable
 from desktop.storage.failures import describe, is_full, is_undecodable, storage_error
 from desktop.storage.migrations import STEPS, Step
 from desktop.storage.opening import backups_folder, connect_reader, open_writer
+from desktop.storage.page_gaps import PageGaps
 
 if TYPE_CHECKING:
     from desktop.storage.worker import WorkerConnection
 
 logger = logging.getLogger(__name__)
+
+_PAGES_AT_ONCE = 2_000
 
 T = TypeVar("T")
 Work = Callable[[sqlite3.Connection], T]
@@ -46,6 +50,7 @@ class Database:
         self._writer = writer
         self._reader = reader
         self._ballast = ballast
+        self._gaps: PageGaps | None = None
         self._is_closed = False
         self.notices = tuple(notices)
         """What the user should hear about the opening, for example that a damaged file was set aside."""
@@ -109,6 +114,26 @@ class Database:
         """Move the log into the database and empty it; False when something still reads from it."""
         return await self._run(self._writer, self._with_reserve(_checkpoint))
 
+    async def zero_gaps(self) -> bool:
+        """Empty the log and overwrite what no row uses inside the pages of the file; False when something still reads
+        from the log. In small steps, between which others write."""
+        first, is_more = 0, True
+        while is_more:
+            zeroed = await self._run(self._writer, self._with_reserve(partial(self._zero_some, first)))
+            if zeroed is None:
+                return False
+            is_more, first = zeroed, first + _PAGES_AT_ONCE
+        return True
+
+    def _zero_some(self, first: int, connection: sqlite3.Connection) -> bool | None:
+        if not _checkpoint(connection):
+            return None
+        # A page in the cache would be written as it was.
+        connection.execute("PRAGMA shrink_memory")
+        if self._gaps is None:
+            self._gaps = PageGaps(self._paths.database)
+        return self._gaps.zero(first, _PAGES_AT_ONCE)
+
     async def remove_backups(self) -> None:
         """Delete the copies that were made before migrations."""
         await self._run(self._writer, lambda _: _empty(self._paths))
@@ -133,6 +158,8 @@ class Database:
                 logger.warning("the database's log could not be emptied at the end: %s", error)
             finally:
                 await self._writer.close()
+                if self._gaps is not None:
+                    self._gaps.close()
 
 
 def _transact(connection: sqlite3.Connection, begin: str, work: Work[T]) -> T:

@@ -4,16 +4,13 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
-import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import desktop
 from desktop.conversation.ports import ReadPdf, ReadPicture
 from desktop.core.attachment_limits import MOST_PICTURE_BYTES, MOST_TEXT_BYTES
 from desktop.core.errors import FileError
+from desktop.core.own_program import bare_environment, own_command, own_folder
 from desktop.core.process_tree import start_options
 
 logger = logging.getLogger(__name__)
@@ -22,7 +19,6 @@ PATIENCE_SECONDS = 20.0
 _MOST_HEADER_BYTES = 10_000
 _MOST_OUTPUT = 2 * max(MOST_PICTURE_BYTES, MOST_TEXT_BYTES) + _MOST_HEADER_BYTES
 _AT_ONCE = 2
-_INHERITED = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "WINDIR", "TEMP", "TMP", "USERPROFILE")
 
 
 class FileReaderProcess:
@@ -30,7 +26,7 @@ class FileReaderProcess:
 
     def __init__(self, *, patience_seconds: float = PATIENCE_SECONDS, command: tuple[str, ...] | None = None) -> None:
         self._patience_seconds = patience_seconds
-        self._command = command or _own_command()
+        self._command = command or own_command("read-file")
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     async def picture(self, data: bytes) -> ReadPicture:
@@ -81,8 +77,8 @@ class FileReaderProcess:
             stdin=pipe,
             stdout=pipe,
             stderr=nowhere,
-            env=_environment(),
-            cwd=_folder(),
+            env=bare_environment(),
+            cwd=own_folder(),
             **start_options(),
         )
         try:
@@ -113,21 +109,6 @@ async def _exchange(process: asyncio.subprocess.Process, data: bytes) -> bytes:
             return b""
     await process.wait()
     return bytes(output)
-
-
-def _own_command() -> tuple[str, ...]:
-    frozen = bool(getattr(sys, "frozen", False))
-    return (sys.executable, "read-file") if frozen else (sys.executable, "-m", "desktop", "read-file")
-
-
-def _folder() -> str | None:
-    # ``-m`` looks in the working folder first.
-    return None if getattr(sys, "frozen", False) else str(Path(desktop.__file__).resolve().parents[1])
-
-
-def _environment() -> dict[str, str]:
-    """Nothing of ours that it does not need: there may be keys in it."""
-    return {name: os.environ[name] for name in _INHERITED if name in os.environ} | {"PYTHONUTF8": "1"}
 
 
 def _split(payload: bytes, sizes: list[int]) -> list[bytes]:

@@ -170,3 +170,27 @@ def _number_in(connection: sqlite3.Connection, thread_id: str, message_id: str) 
         (message_id, thread_id),
     ).fetchone()
     return row[0] if row else None
+
+
+def on_shown_path(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> set[int]:
+    """Return which of these messages stand on the path that their thread shows."""
+    oldest = connection.execute(
+        f"SELECT thread_seq, min(seq) FROM messages WHERE seq IN ({placeholders(sequence_numbers)}) GROUP BY thread_seq",
+        sequence_numbers,
+    ).fetchall()
+    shown: set[int] = set()
+    for values in oldest:
+        # From the tip up; a parent is always older than its child.
+        shown.update(
+            row[0]
+            for row in connection.execute(
+                """WITH RECURSIVE way (seq, parent_seq) AS (
+                    SELECT m.seq, m.parent_seq FROM threads AS t JOIN messages AS m ON m.seq = t.tip WHERE t.seq = ?1
+                    UNION ALL
+                    SELECT m.seq, m.parent_seq FROM way JOIN messages AS m ON m.seq = way.parent_seq
+                    WHERE way.parent_seq >= ?2
+                ) SELECT seq FROM way""",
+                values,
+            )
+        )
+    return shown.intersection(sequence_numbers)

@@ -20,7 +20,7 @@ from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.language_model import NO_USAGE, Usage
 from desktop.core.tool_content import ResultItem
-from desktop.storage import search_index
+from desktop.storage import indexes
 from desktop.storage.message_tree import places_beside
 from desktop.storage.rows import (
     SNIPPET_LENGTH,
@@ -190,7 +190,7 @@ def finish_answer(
     connection: sqlite3.Connection, answer_seq: int, parts: Sequence[Part], ending: Ending, moment: datetime
 ) -> None:
     """Store the last state of an answer and of its turn."""
-    search_index.remove(connection, [answer_seq])
+    indexes.forget_messages(connection, [answer_seq], erases=False)
     write_parts(connection, answer_seq, parts, moment)
     time, usage = to_microseconds(moment), ending.usage
     connection.execute(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
-from desktop.storage import search_index
+from desktop.storage import indexes
 from desktop.storage.data_folder import (
     Ballast,
     prepare_folder,
@@ -94,7 +94,7 @@ def _connect_writer(paths: DataPaths, steps: Sequence[Step]) -> sqlite3.Connecti
         for setting in _WRITER_SETTINGS:
             connection.execute(setting)
         migrate(connection, paths.database, backups_folder(paths), steps)
-        search_index.ensure(connection)
+        indexes.ensure(connection)
     except BaseException:
         connection.close()
         raise
@@ -140,9 +140,9 @@ def _find_damage(database: Path, steps: Sequence[Step], *, was_used_before: bool
 def first_problem(lines: Sequence[str]) -> str | None:
     """Return the first line of a check that tells of damage, or None.
 
-    SQLite from 3.44 on also checks the search index. That one is rebuilt when a search meets the damage.
+    SQLite from 3.44 on also checks the full-text indexes. They are rebuilt when a search meets the damage.
     """
-    problems = (" ".join(line.split()) for line in lines if line != "ok" and not search_index.is_named_in(line))
+    problems = (" ".join(line.split()) for line in lines if line != "ok" and not indexes.is_named_in(line))
     return next(problems, None)
 
 
@@ -153,11 +153,11 @@ def _is_foreign(connection: sqlite3.Connection) -> bool:
 
 
 def _schema(connection: sqlite3.Connection) -> set[tuple[str, str, str]]:
-    """Return what the file's tables and indexes are, without the search index, which can be rebuilt."""
+    """Return what the file's tables and indexes are, without the full-text indexes, which can be rebuilt."""
     return {
         (kind, name, sql)
         for kind, name, sql in connection.execute("SELECT type, name, sql FROM sqlite_schema")
-        if sql is not None and not search_index.owns(name)
+        if sql is not None and not indexes.owns(name)
     }
 
 

@@ -9,8 +9,9 @@ import asyncio
 import logging
 import sqlite3
 from datetime import datetime
+from functools import partial
 
-from desktop.storage import attachments, search_index
+from desktop.storage import attachments, indexes, memory_items
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
 from desktop.storage.rows import next_number, to_microseconds
@@ -61,6 +62,12 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
     attachments.mark_purged(connection, seq, thread_id)
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
     connection.execute("DELETE FROM foreign_text WHERE thread_seq = ?", (seq,))
+    memory_items.leave_thread(connection, thread_id)
+    want_wipe(connection)
+
+
+def want_wipe(connection: sqlite3.Connection) -> None:
+    """Note, with what is removed, that ``finish`` is to take every trace of it out of the files."""
     connection.execute(
         "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
     )
@@ -73,7 +80,7 @@ async def finish(database: Database) -> None:
         return
     while await database.write(_remove_some):
         pass
-    await _merge_index(database)
+    await _merge_indexes(database)
     await database.remove_backups()
     all_files_gone = await attachments.remove_gone(database)
     if await _empty_log(database) and all_files_gone:
@@ -98,21 +105,22 @@ def _remove_some(connection: sqlite3.Connection) -> bool:
     if not rows:
         connection.execute("DELETE FROM threads WHERE seq = ?", thread)
         return True
-    search_index.remove(connection, [row[0] for row in rows])
+    indexes.forget_messages(connection, [row[0] for row in rows], erases=True)
     # From the leaves to the root, so that no message loses its parent.
     connection.executemany("DELETE FROM messages WHERE seq = ?", rows)
     return True
 
 
-async def _merge_index(database: Database) -> None:
-    is_first = True
-    while await database.write(lambda connection, first=is_first: search_index.merge_step(connection, is_first=first)):
-        is_first = False
+async def _merge_indexes(database: Database) -> None:
+    for index in indexes.ALL:
+        is_first = True
+        while await database.write(partial(index.merge_step, is_first=is_first)):
+            is_first = False
 
 
 async def _empty_log(database: Database) -> bool:
     for _ in range(_CHECKPOINT_ATTEMPTS):
-        if await database.checkpoint():
+        if await database.zero_gaps():
             return True
         await asyncio.sleep(_PAUSE_SECONDS)
     logger.warning("something reads from the database all the time; what was purged is wiped at the next start")

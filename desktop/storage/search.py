@@ -8,6 +8,7 @@ from desktop.core.errors import StorageError
 from desktop.storage import search_index
 from desktop.storage.database import Database
 from desktop.storage.failures import INDEX_FAILURES, is_environment
+from desktop.storage.full_text import FullTextIndex
 from desktop.storage.rows import from_microseconds, role_of
 from desktop.storage.search_text import SearchQuery
 
@@ -20,23 +21,23 @@ class _WrongIndex(Exception):  # noqa: N818  (never leaves this module)
     """The index named a message that does not hold the query."""
 
 
-async def catch_up(database: Database) -> None:
+async def catch_up(database: Database, index: FullTextIndex = search_index.INDEX) -> None:
     """Index what was finished since the last time, in small transactions."""
+
+    def index_some(connection: sqlite3.Connection) -> bool:
+        return index.or_reset(connection, lambda: index.index_pending(connection))
+
     resets = 0
-    while await database.read(search_index.has_pending):
+    while await database.read(index.has_pending):
         try:
-            resets += not await database.write(_index_some, needs_room=True)
+            resets += not await database.write(index_some, needs_room=True)
         except StorageError as error:
             if error.code != "storage.full":
                 raise
-            logger.warning("the newest messages cannot be searched: the disk is full")
+            logger.warning("the newest texts cannot be searched: the disk is full")
             return
         if resets > 1:
             raise StorageError("storage.failed", detail="The search index cannot be built.")
-
-
-def _index_some(connection: sqlite3.Connection) -> bool:
-    return search_index.or_reset(connection, lambda: search_index.index_pending(connection))
 
 
 async def find(database: Database, query: str, limit: int) -> tuple[SearchHit, ...]:
@@ -49,7 +50,7 @@ async def find(database: Database, query: str, limit: int) -> tuple[SearchHit, .
         return await database.read(lambda connection: _find(connection, parsed, limit))
     except _WrongIndex:
         logger.warning("the search index is wrong and is rebuilt")
-    await database.write(search_index.reset)
+    await database.write(search_index.INDEX.reset)
     await catch_up(database)
     try:
         return await database.read(lambda connection: _find(connection, parsed, limit))

@@ -15,7 +15,7 @@ _BEFORE_MATCH = 40
 """How much of a snippet may stand before the match, in letters, of which a Chinese character takes the room of two."""
 _MAX_WORDS = 64
 
-_WRITTEN_WITHOUT_BLANKS = Expression(
+WRITTEN_WITHOUT_BLANKS = Expression(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\U0001b000-\U0001b16f"
     "\U00020000-\U0003ffff]"
@@ -38,7 +38,7 @@ def _fold_character(character: str) -> str:
 
 def _as_word_text(character: str) -> str:
     category = unicodedata.category(character)
-    if _WRITTEN_WITHOUT_BLANKS.match(character) and category[0] in "LMN":
+    if WRITTEN_WITHOUT_BLANKS.match(character) and category[0] in "LMN":
         return f" {character} "
     if category == "So":  # emoji can be searched for
         return f" {character} "

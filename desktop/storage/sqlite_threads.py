@@ -24,7 +24,7 @@ from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
-from desktop.storage import message_tree, messages, purge, search, search_index, thread_options, turns
+from desktop.storage import indexes, message_tree, messages, purge, search, thread_options, turns
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     clean,
@@ -242,7 +242,7 @@ class SqliteThreadRepository:
             if row is None:
                 raise StorageError("storage.thread_missing", thread_id="")
             messages.finish_answer(connection, row[0], parts, ending, moment)
-            search_index.try_index_pending(connection)
+            indexes.index_new_messages(connection)
             return messages.read_messages(connection, row)[0]
 
         return await self._database.write(finish)

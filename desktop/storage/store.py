@@ -8,6 +8,8 @@ from desktop.core.paths import DataPaths
 from desktop.storage.attachments import FolderAttachments
 from desktop.storage.database import Database
 from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
+from desktop.storage.sqlite_memory import SqliteMemoryRepository
+from desktop.storage.sqlite_passages import SqlitePassageStore
 from desktop.storage.sqlite_pins import SqlitePinRepository
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
@@ -25,6 +27,8 @@ class Store:
     taints: SqliteTaintRepository
     pins: SqlitePinRepository
     ledger: SqliteToolLedger
+    memory: SqliteMemoryRepository
+    passages: SqlitePassageStore
     notices: tuple[StorageError, ...]
     """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
     database: Database
@@ -49,6 +53,8 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         taints=SqliteTaintRepository(database),
         pins=SqlitePinRepository(database),
         ledger=SqliteToolLedger(database),
+        memory=SqliteMemoryRepository(database, clock=clock),
+        passages=SqlitePassageStore(database),
         notices=database.notices,
         database=database,
         data=StoredData(paths, database),

@@ -16,7 +16,7 @@ from desktop.conversation.entities import (
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.storage import attachments as attached
-from desktop.storage import message_tree, messages, search_index
+from desktop.storage import indexes, message_tree, messages
 from desktop.storage.rows import clean, next_number, to_microseconds
 
 
@@ -93,7 +93,7 @@ def reopen(
     if row is None:
         raise StorageError("storage.thread_missing", thread_id="")
     answer_seq, user_seq = row
-    search_index.remove(connection, [answer_seq])
+    indexes.forget_messages(connection, [answer_seq], erases=False)
     connection.execute("UPDATE messages SET status = 'streaming' WHERE seq = ?", (answer_seq,))
     connection.execute(
         "UPDATE turns SET model = ?, ended_at = NULL, reason = NULL WHERE answer_seq = ?", (model, answer_seq)

@@ -19,7 +19,9 @@ ALWAYS_LIMIT_CHARS = 4000
 ALWAYS_LIMIT_LINES = 100
 
 
-def approval_request(intent: CallIntent, around: Circumstances, thread_title: str = "") -> ApprovalRequest:
+def approval_request(
+    intent: CallIntent, around: Circumstances, thread_title: str = "", model: str = ""
+) -> ApprovalRequest:
     """Return the question for a call: what would run, and what the app itself noticed about it.
 
     No lasting permission is offered where it would not hold for the next such call, nor for what could not be made out.
@@ -38,6 +40,7 @@ def approval_request(intent: CallIntent, around: Circumstances, thread_title: st
     return ApprovalRequest(
         intent=intent,
         thread_title=thread_title,
+        model=model,
         findings=(finding(WRITTEN_AS_TEXT), *findings) if around.must_ask else findings,
         timeout_seconds=time_limit(intent.tool, intent.arguments) if intent.tool.is_shell else None,
         may_allow_thread=counts,
@@ -55,7 +58,7 @@ def _patterns(intent: CallIntent, around: Circumstances) -> tuple[GrantPattern, 
         return ()
     if not intent.tool.is_shell:
         return argument_patterns(intent.arguments)
-    if intent.sandbox != SandboxProfile.WORKSPACE or around.assessment.wants_access:
+    if intent.sandbox != SandboxProfile.WORKSPACE or found.wants_access:
         return ()
     pattern = command_pattern(str(intent.arguments.get("command", "")), intent.folder)
     return () if pattern is None else (pattern,)

@@ -4,13 +4,14 @@ import os
 import posixpath
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from desktop.tools import findings as names
 from desktop.tools.command_facts import argument_findings, command_findings
 from desktop.tools.entities import Finding, ToolDescriptor
 from desktop.tools.harmless import judge
+from desktop.tools.path_facts import is_within
 from desktop.tools.program_tables import names_of
 from desktop.tools.sandbox import SandboxProfile, SandboxState
 
@@ -79,14 +80,7 @@ def assess(tool: ToolDescriptor, arguments: Mapping[str, Any], folder: str) -> A
     wanted = _WANTED.get(str(arguments.get(ACCESS_ARGUMENT) or "folder"), SandboxProfile.NONE)
     if _ORDER.index(wanted) <= _ORDER.index(found.access):
         return found
-    return Assessment(
-        findings=found.findings,
-        doubt="the model asks for more access",
-        access=wanted,
-        wants_access=True,
-        programs=found.programs,
-        reads=found.reads,
-    )
+    return replace(found, is_harmless=False, doubt="the model asks for more access", access=wanted, wants_access=True)
 
 
 _ORDER = (SandboxProfile.WORKSPACE, SandboxProfile.WORKSPACE_WITH_NETWORK, SandboxProfile.NONE)
@@ -138,10 +132,6 @@ def _is_out_of_reach(path: str, folder: str, *, changes: bool) -> bool:
     if text.startswith("~"):
         return True
     whole = posixpath.normpath(posixpath.join(folder or "/", text))
-    if folder and _is_within(whole, posixpath.normpath(folder)):
+    if folder and is_within(whole, posixpath.normpath(folder)):
         return False
-    return changes or any(_is_within(whole, place) for place in (home, *_NOT_SHARED))
-
-
-def _is_within(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
+    return changes or any(is_within(whole, place) for place in (home, *_NOT_SHARED))

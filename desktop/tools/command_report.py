@@ -9,7 +9,8 @@ _ENDING = (
     r"|The command timed out after \S+ seconds and was stopped\.)"
 )
 _REPORT = re.compile(
-    _ENDING + r"(?:\n(?P<leftovers>\[\d+ process\(es\) that it had left running were ended\.\]))?"
+    _ENDING + r"(?:\n(?P<set_aside>\[(?:Set aside|Do not trust)[^\n]*\](?:\n\[Do not trust[^\n]*\])?))?"
+    r"(?:\n(?P<leftovers>\[\d+ process\(es\) that it had left running were ended\.\]))?"
     r"(?:\n\(no output\)|(?:\nstdout:\n(?P<stdout>.*?))?(?:\nstderr:\n(?P<stderr>.*))?)",
     re.DOTALL,
 )
@@ -26,6 +27,8 @@ class CommandReport:
     """In the server's words, by the system's word alone."""
     exit_code: int | None
     """None for a command that was stopped."""
+    set_aside: str
+    """In the server's words, what of a new repository was set aside; mostly empty. It names files."""
     leftovers: str
     """In the server's words, that processes were left running; mostly empty."""
     stdout: str | None
@@ -41,6 +44,7 @@ def read_command_report(text: str) -> CommandReport | None:
     return CommandReport(
         ending=found["ending"],
         exit_code=None if code is None else int(code),
+        set_aside=found["set_aside"] or "",
         leftovers=found["leftovers"] or "",
         stdout=found["stdout"],
         stderr=found["stderr"],

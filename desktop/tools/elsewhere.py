@@ -13,8 +13,8 @@ class ElsewhereProblem(StrEnum):
     """The system does not let us read it, or it is no regular file."""
     TOO_LARGE = "too_large"
     DAMAGED = "damaged"
-    NOT_A_FILE = "database"
-    """The program keeps its list in a database of its own; it can write it out as JSON, to be pasted."""
+    DATABASE = "database"
+    """The program keeps its list in a database that is not understood; it shows it as JSON, which can be pasted."""
 
 
 @dataclass(frozen=True, kw_only=True)

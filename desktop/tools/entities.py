@@ -46,6 +46,10 @@ class ProtocolEra(StrEnum):
     """Only without, from 2026-07-28 on."""
 
 
+MOST_CALL_SECONDS = 86_400
+"""The longest time limit that a server may have for its calls."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ServerConfig:
     """One configured MCP server. ``id`` is ours and names its tools; ``env`` and ``headers`` may hold secrets."""
@@ -66,6 +70,8 @@ class ServerConfig:
     """How long a call may take, where the user set it."""
     knows_folder: bool = False
     """It may ask for the folder of the chat that calls it; only where the user switched that on."""
+    may_ask_model: bool = False
+    """It may ask to use the model of the chat that calls it; only where the user switched that on."""
     secrets: Mapping[str, str] = field(default_factory=dict[str, str])
     """``${input:ID}`` stands above for these ids; the value has this name in the ``SecretStore``."""
     sign_in: str = ""
@@ -113,6 +119,8 @@ class ServerEntry:
     call_seconds: float | None = None
     knows_folder: bool = False
     """The user lets it ask for the folder of the chat that calls it."""
+    may_ask_model: bool = False
+    """The user lets it ask to use the model of the chat that calls it."""
     chats: tuple[str, ...] = ()
     """The only threads in which its tools are offered; empty: in all."""
     trust: ServerTrust = UNKNOWN_SERVER
@@ -136,6 +144,11 @@ class ServerState(StrEnum):
     SIGNING_IN = "signing_in"
     """The user is at it, in the browser; it starts when that is done."""
     FAILED = "failed"
+
+    @property
+    def is_on_its_way(self) -> bool:
+        """It starts: what it offers may soon be there."""
+        return self in (ServerState.STARTING, ServerState.RESTARTING)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,6 +284,8 @@ class ApprovalRequest:
 
     intent: CallIntent
     thread_title: str
+    model: str = ""
+    """Whose call it is, by the name under which its answer is recorded; empty where no model asks. Untrusted."""
     findings: tuple[Finding, ...] = ()
     timeout_seconds: float | None = None
     """The command's own time limit."""

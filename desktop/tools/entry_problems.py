@@ -6,7 +6,7 @@ The UI translates the words (context ``servers``) and fills ``{detail}``, which 
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 VARIABLE_UNSET = "variable_unset"
 REPLACED = "replaced"

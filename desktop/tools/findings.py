@@ -6,7 +6,7 @@ The UI translates the words (context ``findings``) and fills ``{detail}``, which
 
 from collections.abc import Mapping
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.tools.entities import Finding
 
 NOT_UNDERSTOOD = "not_understood"

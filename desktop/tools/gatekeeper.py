@@ -61,6 +61,7 @@ class Case:
     """As the model gave them, with its demand to be asked."""
     around: policy.Circumstances
     thread_title: str = ""
+    model: str = ""
     reason: policy.Reason = policy.Reason.NO_GRANT
     task: "asyncio.Task[ApprovalAnswer] | None" = None
     grant: Grant | None = None
@@ -107,7 +108,7 @@ class Gatekeeper:
         return Ruling(CallState.RUNNING, case.reason, digest)
 
     async def _ask(self, case: Case, on_state: StateListener) -> Ruling:
-        request = approval_request(case.intent, case.around, case.thread_title)
+        request = approval_request(case.intent, case.around, case.thread_title, case.model)
         self._open.add(case)
         try:
             await self._record(case, CallState.WAITING_APPROVAL, "policy")

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.tools.doubt import DoubtError
-from desktop.tools.path_facts import is_sensitive
+from desktop.tools.path_facts import is_sensitive, is_within
 from desktop.tools.plain_words import PlainCommand, split_plainly
 from desktop.tools.program_tables import names_of
 
@@ -23,6 +23,8 @@ _PROGRAMS = names_of("mkdir touch cp mv rmdir gzip gunzip dos2unix unix2dos")
 _GIT_COMMANDS = names_of("add commit mv")
 _MOST_EQUAL_CHARS = 80
 _PATH_LIKE = re.compile(r"[/~\\]|[A-Za-z]:[\\/]|[A-Za-z][A-Za-z0-9+.-]*:|(?:.*[/\\])?\.\.(?:[/\\]|$)")
+_ONE_WORD_PLACE = re.compile(r"\.|\S*[/\\]|\S*\.[^\W\d]")
+"""Of a text without blanks: a file as seen from wherever the server is, or a host, also without anything before it."""
 _ODD_IN_URL = re.compile(r"[\s\\\x00-\x20\x7f]|[^\x00-\x7f]")
 
 
@@ -57,7 +59,7 @@ class ArgumentPattern:
         ruled = {rule.name for rule in self.rules}
         others = [value for name, value in arguments.items() if name not in ruled]
         return all(_holds(rule, arguments.get(rule.name)) for rule in self.rules) and not any(
-            _PATH_LIKE.match(text) for text in _strings(others)
+            _may_be_place(text) for text in _strings(others)
         )
 
 
@@ -181,7 +183,7 @@ def _pattern_of(command: PlainCommand, folder: str) -> CommandPattern:
 def _is_inside(text: str, folder: str) -> bool:
     path = os.path.normpath(os.path.join(folder, text))
     root = os.path.normpath(folder)
-    is_below = path == root or path.startswith(root.rstrip(os.sep) + os.sep)
+    is_below = is_within(path, root, os.sep)
     return is_below and not text.startswith("~") and not is_sensitive(os.path.relpath(path, root))
 
 
@@ -203,7 +205,7 @@ def _is_under(path: str, folder: str) -> bool:
         return False
     written = os.path.normpath(path), os.path.normpath(folder)
     followed = os.path.realpath(path), os.path.realpath(folder)
-    return all(place == root or place.startswith(root.rstrip(os.sep) + os.sep) for place, root in (written, followed))
+    return is_within(*written, os.sep) and is_within(*followed, os.sep)
 
 
 def _host_of(text: str) -> str:
@@ -218,6 +220,11 @@ def _host_of(text: str) -> str:
     if parts.scheme not in {"http", "https"} or "@" in parts.netloc or not parts.hostname:
         return ""
     return parts.hostname if port is None else f"{parts.hostname}:{port}"
+
+
+def _may_be_place(text: str) -> bool:
+    is_one_word = len(text.split()) == 1
+    return bool(_PATH_LIKE.match(text) or (is_one_word and (_ONE_WORD_PLACE.match(text) or is_sensitive(text))))
 
 
 def _is_too_much(folder: str) -> bool:

@@ -232,11 +232,11 @@ class _Reader:
         for path in paths_of_git([word.text for word in rest]):
             self._read(PlainWord(path))
 
-    def script(self, read: "Callable[[Sequence[str]], scripts.ScriptUse]", arguments: Sequence[PlainWord]) -> None:
+    def script(self, read: "Callable[[Sequence[str]], scripts.Paths]", arguments: Sequence[PlainWord]) -> None:
         """A program that gets a script and files: sed, awk, jq, date, printf, test, tar, unzip."""
-        use = read([word.text for word in arguments])
+        paths = read([word.text for word in arguments])
         for index, word in enumerate(arguments):
-            if index in use.paths:
+            if index in paths:
                 self._read(word)
             else:
                 _refuse_globs([word])
@@ -275,7 +275,7 @@ def _relative(path: str, folder: str) -> str | None:
 Special = Callable[[_Reader, Sequence[PlainWord]], None]
 
 
-def _by_script(read: "Callable[[Sequence[str]], scripts.ScriptUse]") -> Special:
+def _by_script(read: "Callable[[Sequence[str]], scripts.Paths]") -> Special:
     return lambda reader, arguments: reader.script(read, arguments)
 
 

@@ -42,6 +42,11 @@ PLAIN_SYSTEM_FILES = frozenset(
 """Files that say what kind of machine it is, and nothing else."""
 
 
+def is_within(path: str, folder: str, separator: str = "/") -> bool:
+    """True for the folder and all that is written below it. Both are taken as they are: normalize them before."""
+    return path == folder or path.startswith(folder.rstrip(separator) + separator)
+
+
 def is_sensitive(word: str) -> bool:
     """True when the word names, or holds, a place where keys, start-up files or the app's own data lie."""
     return word not in PLAIN_SYSTEM_FILES and any(_SENSITIVE.search(piece) for piece in _pieces(word))

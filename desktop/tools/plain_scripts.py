@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 from desktop.tools.doubt import DoubtError
 
@@ -15,7 +14,9 @@ _SED_SUBSTITUTION = "|".join(
 )
 _SED_COMMAND = rf"(?:{_SED_ADDRESS}(?:,(?:\+\d+|{_SED_ADDRESS}))?[ ]*!?[ ]*)?(?:[pdqQlnNgGhHxDP=]|{_SED_SUBSTITUTION})"
 _SED_SCRIPT = re.compile(rf"[ ]*{_SED_COMMAND}[ ]*(?:[;\n][ ]*{_SED_COMMAND}[ ]*)*;?[ ]*")
-_AWK_DOUBTFUL = re.compile(r"[|<@`]|>>|system|getline|ENVIRON|PROCINFO|ARGV|ARGIND|close|fflush|include|load")
+_AWK_DOUBTFUL = re.compile(
+    r"[|<@`]|>>|system|getline|ENVIRON|PROCINFO|SYMTAB|FUNCTAB|ARGV|ARGC|ARGIND|close|fflush|include|load"
+)
 _AWK_STRING = re.compile(r'"[^"]*"')
 _JQ_DOUBTFUL = re.compile(
     r"\benv\b|\$ENV|\binclude\b|\bimport\b|input_filename|input_line|modulemeta|get_search_list|\$__|\bdebug\b|\bstderr\b|\binput"
@@ -23,17 +24,15 @@ _JQ_DOUBTFUL = re.compile(
 _JQ_SWITCHES = re.compile(r"-[rcCMnesSaj]+|--(?:raw-output|compact-output|null-input|exit-status|slurp|sort-keys|tab)")
 _JQ_VALUED = {"--arg": 2, "--argjson": 2, "--indent": 1}
 _DATE_SWITCHES = re.compile(r"-u|-R|-I|--utc|--universal|--iso-8601(?:=\w+)?|--rfc-3339=\w+")
+_PRINTF_FORMAT = re.compile(r"(?:[^%]|%%|%[-+ #0']*(?:\d+|\*)?(?:\.(?:\d+|\*)?)?[sbqdiouxXfFeEgGc])*", re.DOTALL)
 _TEST = re.compile(r"-[defrswxLhkbcpS]")
 
 
-@dataclass(frozen=True)
-class ScriptUse:
-    """Which of the arguments are paths, by their numbers; all others are text."""
-
-    paths: frozenset[int] = frozenset()
+Paths = frozenset[int]
+"""Which of the arguments are paths, by their numbers; all others are text."""
 
 
-def _sed(arguments: Sequence[str]) -> ScriptUse:
+def _sed(arguments: Sequence[str]) -> Paths:
     has_script = False
     paths: set[int] = set()
     index = 0
@@ -53,7 +52,7 @@ def _sed(arguments: Sequence[str]) -> ScriptUse:
         else:
             paths.add(index)
         index += 1
-    return ScriptUse(frozenset(paths))
+    return frozenset(paths)
 
 
 def _require_sed_script(script: str) -> None:
@@ -67,7 +66,7 @@ def _separators_of(script: str) -> set[str]:
     return {"/", *re.findall(r"s([|#,@!])", script)}
 
 
-def _awk(arguments: Sequence[str]) -> ScriptUse:
+def _awk(arguments: Sequence[str]) -> Paths:
     index = 0
     while index < len(arguments) and arguments[index].startswith("-"):
         word = arguments[index]
@@ -83,7 +82,7 @@ def _awk(arguments: Sequence[str]) -> ScriptUse:
         raise DoubtError("what the script for awk does is not known to be harmless")
     if any("=" in word for word in arguments[index + 1 :]):
         raise DoubtError("awk may take an argument for an assignment")
-    return ScriptUse(frozenset(range(index + 1, len(arguments))))
+    return frozenset(range(index + 1, len(arguments)))
 
 
 def _may_print_into_files(script: str) -> bool:
@@ -96,7 +95,7 @@ def _may_print_into_files(script: str) -> bool:
     return any('"' in each or ("print" in each and ">" in each) for each in statements)
 
 
-def _jq(arguments: Sequence[str]) -> ScriptUse:
+def _jq(arguments: Sequence[str]) -> Paths:
     has_script = False
     paths: set[int] = set()
     index = 0
@@ -114,10 +113,10 @@ def _jq(arguments: Sequence[str]) -> ScriptUse:
         else:
             paths.add(index)
         index += 1
-    return ScriptUse(frozenset(paths))
+    return frozenset(paths)
 
 
-def _date(arguments: Sequence[str]) -> ScriptUse:
+def _date(arguments: Sequence[str]) -> Paths:
     index = 0
     while index < len(arguments):
         word = arguments[index]
@@ -126,43 +125,43 @@ def _date(arguments: Sequence[str]) -> ScriptUse:
         elif not word.startswith("+") and not _DATE_SWITCHES.fullmatch(word) and not word.startswith("--date="):
             raise DoubtError("it may set the clock")
         index += 1
-    return ScriptUse()
+    return frozenset()
 
 
-def _printf(arguments: Sequence[str]) -> ScriptUse:
-    if not arguments or arguments[0].startswith("-") or "%n" in arguments[0]:
+def _printf(arguments: Sequence[str]) -> Paths:
+    # With lengths and widths before it, too, ``%n`` sets the variable that an argument names: also ``PATH``.
+    if not arguments or arguments[0].startswith("-") or not _PRINTF_FORMAT.fullmatch(arguments[0]):
         raise DoubtError("printf may set a variable")
-    return ScriptUse()
+    return frozenset()
 
 
-def _test(arguments: Sequence[str]) -> ScriptUse:
+def _test(arguments: Sequence[str]) -> Paths:
     if len(arguments) != 2 or not _TEST.fullmatch(arguments[0]):
         raise DoubtError("what is tested is not known to be harmless")
-    return ScriptUse(frozenset({1}))
+    return frozenset({1})
 
 
-def _command(arguments: Sequence[str]) -> ScriptUse:
+def _command(arguments: Sequence[str]) -> Paths:
     if len(arguments) < 2 or arguments[0] not in {"-v", "-V"} or any(word.startswith("-") for word in arguments[1:]):
         raise DoubtError("it starts another program")
-    return ScriptUse()
+    return frozenset()
 
 
-def _tar(arguments: Sequence[str]) -> ScriptUse:
+def _tar(arguments: Sequence[str]) -> Paths:
     """Listing what is in an archive; a name with a colon would be one on another machine."""
-    if len(arguments) < 2 or not re.fullmatch(r"-?t[vzjJ]*f", arguments[0]) or ":" in arguments[1]:
+    lists = len(arguments) >= 2 and re.fullmatch(r"-?t[vzjJ]*f", arguments[0]) and ":" not in arguments[1]
+    if not lists or any(word.startswith("-") for word in arguments[1:]):
         raise DoubtError("what tar does with these arguments is not known to be harmless")
-    if any(word.startswith("-") for word in arguments[1:]):
-        raise DoubtError("what tar does with these arguments is not known to be harmless")
-    return ScriptUse(frozenset({1}))
+    return frozenset({1})
 
 
-def _unzip(arguments: Sequence[str]) -> ScriptUse:
+def _unzip(arguments: Sequence[str]) -> Paths:
     if len(arguments) != 2 or arguments[0] not in {"-l", "-v", "-Z", "-Z1"}:
         raise DoubtError("what unzip does with these arguments is not known to be harmless")
-    return ScriptUse(frozenset({1}))
+    return frozenset({1})
 
 
-SCRIPTED: Mapping[str, Callable[[Sequence[str]], ScriptUse]] = {
+SCRIPTED: Mapping[str, Callable[[Sequence[str]], Paths]] = {
     "sed": _sed,
     **dict.fromkeys(("awk", "gawk", "mawk", "nawk"), _awk),
     "jq": _jq,

@@ -27,6 +27,7 @@ from desktop.tools.entities import (
 from desktop.tools.ledger import LedgerEntry, LedgerVerdict
 from desktop.tools.pinned import Pin, ServerListing
 from desktop.tools.server_report import ServerReport
+from desktop.tools.server_sampling import Sampled, SamplingDecision, SamplingQuestion, SamplingRequest, Unsampled
 from desktop.tools.taint import Taint
 
 ProgressListener = Callable[[CallProgress], None]
@@ -69,6 +70,10 @@ class ToolGateway(Protocol):
 
     def restart(self, server_id: str) -> None:
         """Start a server again that has failed. Unknown and running ones are left alone."""
+        ...
+
+    def accept_place(self, server_id: str) -> None:
+        """The user agrees to where the address of this server leads now (remark ``place_nearer``): start it again."""
         ...
 
     async def call(
@@ -116,6 +121,21 @@ class UserPrompts(Protocol):
         ...
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer: ...
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        """Ask whether a server may use the model, and then whether it may have the answer."""
+        ...
+
+
+class ModelForServers(Protocol):
+    """Lets servers use the model of the chat that calls them, with the user's leave each time."""
+
+    async def sample(self, request: SamplingRequest) -> Sampled | Unsampled:
+        """Ask the user, then the model, then the user again unless they waived that. Nothing of the chat is given.
+
+        Each request, decision and outcome is on disk. Cancelling the awaiting task ends all of it.
+        """
+        ...
 
 
 class ToolJournal(Protocol):

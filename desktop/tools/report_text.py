@@ -77,6 +77,10 @@ def _start(entry: ServerEntry, report: ServerReport | None) -> list[str]:
         lines.append(f"Set for it: {', '.join(f'{name}={HIDDEN}' for name in sorted(names))}")
     if report is None:
         return lines
+    if report.addresses:
+        lines.append(f"Leads to: {report.addresses}")
+    if report.proxy:
+        lines.append(f"Asked through the proxy {report.proxy}: where that leads cannot be checked")
     lines.append(f"Starts: {report.starts}")
     steps = ", ".join(
         f"{step.step.value} {'not finished' if step.seconds is None else f'{step.seconds:.3f} s'}"

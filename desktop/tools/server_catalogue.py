@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 FOLDER = "{folder}"
 """Stands in a line for the folder that the user chooses."""

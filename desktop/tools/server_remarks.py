@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 REMARKS: Mapping[str, str] = {
     "program_missing": QT_TRANSLATE_NOOP("servers", "The program “{detail}” was not found."),
@@ -25,9 +25,21 @@ REMARKS: Mapping[str, str] = {
     "folder_missing": QT_TRANSLATE_NOOP("servers", "The folder “{detail}” does not exist."),
     "no_permission": QT_TRANSLATE_NOOP("servers", "The system does not allow “{detail}” to be started."),
     "unreachable": QT_TRANSLATE_NOOP("servers", "Nothing answers at its address."),
+    "place_nearer": QT_TRANSLATE_NOOP(
+        "servers",
+        "Its address leads to {detail}, inside this computer or its network, which was not agreed to. Nothing was sent.",
+    ),
+    "place_forbidden": QT_TRANSLATE_NOOP(
+        "servers", "Its address leads to {detail}, where no server is ever asked. Nothing was sent."
+    ),
     "http_status": QT_TRANSLATE_NOOP("servers", "The server answered {detail}."),
     "no_answer": QT_TRANSLATE_NOOP("servers", "It did not answer in time."),
     "older_protocol": QT_TRANSLATE_NOOP("servers", "It speaks only the older protocol, and the newer one was chosen."),
+    "stray_questions": QT_TRANSLATE_NOOP(
+        "servers",
+        "It asks its questions in the way of the older protocol, but speaks the newer one here, so they cannot reach you."
+        " If the newer one was chosen for it, choose “Automatic”: “Edit…”, “More options”, “Protocol”.",
+    ),
     "broke_off": QT_TRANSLATE_NOOP("servers", "The connection was lost."),
     "output_closed": QT_TRANSLATE_NOOP("servers", "It closed its output."),
     "exit_code": QT_TRANSLATE_NOOP("servers", "It stopped (exit code {detail})."),
@@ -87,10 +99,12 @@ class Remark(NamedTuple):
 
     code: str
     detail: str = ""
+    reason: str = ""
+    """Why ``detail`` is remarked on: one of ``core.error_details``, whole or up to a colon."""
 
     @property
     def english(self) -> str:
-        return REMARKS[self.code].replace("{detail}", self.detail)
+        return REMARKS[self.code].replace("{detail}", ": ".join(filter(None, (self.detail, self.reason))))
 
 
 @dataclass(frozen=True, kw_only=True)

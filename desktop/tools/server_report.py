@@ -59,6 +59,10 @@ class ServerReport:
     server_id: str
     program: str = ""
     """The file that was found for the command; empty for a web address, and where none was found."""
+    addresses: str = ""
+    """Of a remote server: where its address leads, as it was looked up; empty where a proxy does that."""
+    proxy: str = ""
+    """Of a remote server: the host of the proxy through which it is asked."""
     pid: int = 0
     starts: int = 0
     """How often it was started or connected to in this run of the app."""

@@ -10,7 +10,7 @@ from desktop.core.settings import KeyPlace, SettingsStore
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.server_inputs import kept_secrets, secret_name
-from desktop.tools.sign_in import sign_in_name
+from desktop.tools.sign_in import is_sign_in_name, sign_in_name
 
 logger = logging.getLogger(__name__)
 
@@ -20,6 +20,7 @@ class ServerSecrets:
 
     Signals:
         failed: a secret could not be deleted, for the user to hear.
+        signed_out: a sign-in was forgotten that its issuer may still hold to be good; as it was kept.
     """
 
     def __init__(
@@ -27,6 +28,7 @@ class ServerSecrets:
     ) -> None:
         """``held`` are names of secrets for servers that no entry of the settings stands for."""
         self.failed = Signal[ThreadwellError]()
+        self.signed_out = Signal[str]()
         self._settings = settings
         self._secrets = secrets
         self._tasks = tasks
@@ -63,10 +65,10 @@ class ServerSecrets:
             self._settings.update(dataclasses.replace(settings, server_secrets=(*settings.server_secrets, name)))
         return await self._keep(name, value)
 
-    async def forget_one(self, name: str) -> None:
-        """Forget this one, whoever refers to it."""
+    async def forget_one(self, name: str, *, is_told: bool = True) -> None:
+        """Forget this one, whoever refers to it; ``is_told`` says whether ``signed_out`` hears of it."""
         if self.is_known(name):
-            await self._forget([name])
+            await self._forget([name], is_told=is_told)
 
     def hold(self, entry: object, key: str = "") -> tuple[str, ...]:
         """Spare what a removed entry refers to until ``release``, so that it can come back with it; with its ``key``
@@ -93,12 +95,15 @@ class ServerSecrets:
         used |= {secret_name(sign_in_name(key)) for key in settings.mcp_servers}
         return [n for n in settings.server_secrets if secret_name(n) not in used and n not in self._held]
 
-    async def _forget(self, names: Collection[str]) -> None:
+    async def _forget(self, names: Collection[str], *, is_told: bool = True) -> None:
         forgotten: set[str] = set()
         for name in names:
+            sign_in = await self._secrets.get(secret_name(name)) if is_told and is_sign_in_name(name) else None
             try:
                 await self._secrets.delete(secret_name(name), was_in_keychain=name not in self._in_session)
                 forgotten.add(name)
+                if sign_in:
+                    self.signed_out.emit(sign_in)
             except SettingsError as error:
                 self.failed.emit(error)
                 break  # the next one would be the same question to the same keychain

@@ -71,6 +71,8 @@ class ToolCallRequest:
     tools: tuple[ToolDescriptor, ...]
     """What this turn offered: only these can be called, as they were then."""
     thread_title: str = ""
+    model: str = ""
+    """Which model wants it; several may answer in a thread at once."""
     must_ask: bool = False
     """It was found in the model's text: the user is asked in every case, also where a permission covers it."""
     on_progress: ProgressListener | None = None
@@ -299,7 +301,7 @@ class ToolService:
             taint=await self._taints.of(request.thread_id),
             must_ask=request.must_ask,
         )
-        return Case(intent, given, around, request.thread_title)
+        return Case(intent, given, around, request.thread_title, request.model)
 
     async def _sandbox_for(self, tool: ToolDescriptor, assessment: Assessment, folder: str) -> SandboxState | None:
         """How the sandbox is; None for a call that one would not do for."""

@@ -14,6 +14,11 @@ def sign_in_name(key: str) -> str:
     return f"{_PREFIX}{sha256_of_json(key)[:24]}"
 
 
+def is_sign_in_name(name: str) -> bool:
+    """Whether what ``ServerSecrets`` calls so is a sign-in."""
+    return name.startswith(_PREFIX)
+
+
 @dataclass(frozen=True, kw_only=True)
 class OAuthClient:
     """Who the app is to a server's sign-in server, where that was agreed with it by hand."""

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath, PureWindowsPath
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.tools.entities import Finding
 from desktop.tools.visible_text import reveal
 
@@ -22,6 +22,10 @@ START_FINDINGS: Mapping[str, str] = {
     "whole_disk": QT_TRANSLATE_NOOP("servers", "It gets the whole disk or home folder ({detail})."),
     "container_rights": QT_TRANSLATE_NOOP("servers", "The container gets rights over this computer ({detail})."),
     "loads_code": QT_TRANSLATE_NOOP("servers", "The environment makes it load other code ({detail})."),
+    "takes_variable": QT_TRANSLATE_NOOP("servers", "It gets what stands in a variable of this computer ({detail})."),
+    "sends_variable": QT_TRANSLATE_NOOP(
+        "servers", "What stands in a variable of this computer is sent there ({detail})."
+    ),
     "unpinned": QT_TRANSLATE_NOOP(
         "servers", "Without a version, tomorrow’s may be another program: write {detail}@VERSION."
     ),
@@ -34,7 +38,7 @@ START_FINDINGS: Mapping[str, str] = {
 }
 _SEVERE = frozenset(
     {"admin", "deletes", "downloads_and_runs", "secrets_folder", "whole_disk", "container_rights", "loads_code"}
-    | {"invisible"}
+    | {"invisible", "sends_variable"}
 )
 _ADMIN = frozenset({"sudo", "doas", "pkexec", "su", "runas", "gsudo"})
 _SHELLS = frozenset({"sh", "bash", "zsh", "dash", "ksh", "fish", "cmd", "powershell", "pwsh", "wsl", "busybox"})
@@ -53,8 +57,29 @@ _KEY_PLACES = re.compile(
     re.IGNORECASE,
 )
 _LOADERS = re.compile(
-    r"(LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_\w+|NODE_OPTIONS|PYTHONSTARTUP|PYTHONPATH|BASH_ENV|ENV|PERL5OPT|RUBYOPT)\Z"
+    r"(LD_(PRELOAD|LIBRARY_PATH|AUDIT)|DYLD_\w+|GCONV_PATH|NODE_(OPTIONS|PATH)|BUN_OPTIONS|PYTHON(STARTUP|PATH|HOME)|BASH_ENV|ENV"
+    r"|PERL5(OPT|LIB|DB)|RUBY(OPT|LIB)|(_JAVA|JAVA_TOOL|JDK_JAVA)_OPTIONS|CLASSPATH|LUA_(INIT|PATH|CPATH)\w*"
+    r"|DOTNET_STARTUP_HOOKS|CORECLR_PROFILER\w*|GIT_(SSH|SSH_COMMAND|ASKPASS|EXEC_PATH|CONFIG\w*)|NPM_CONFIG_\w+"
+    r"|(UV|PIP)_(\w*INDEX\w*|FIND_LINKS|CONFIG_FILE|CONSTRAINT|OVERRIDE|PYTHON\w*))\Z"
 )
+_VARIABLE = re.compile(r"\$\{(?!input:)(?:env:)?([^}:]+)")
+_SAY_WHERE = frozenset(
+    {
+        "HOME",
+        "USER",
+        "USERNAME",
+        "USERPROFILE",
+        "PWD",
+        "TMPDIR",
+        "TEMP",
+        "TMP",
+        "APPDATA",
+        "LOCALAPPDATA",
+        "LANG",
+        "PATH",
+    }
+)
+"""Variables that say where things are or who asks, and hold nothing that is kept from others."""
 _RUNNERS = frozenset({"npx", "bunx", "pnpx", "uvx", "pipx"})
 _RUNNER_VALUES = frozenset(
     {"-p", "--package", "--python", "--from", "--with", "--index-url", "--registry", "-c", "--call"}
@@ -62,15 +87,24 @@ _RUNNER_VALUES = frozenset(
 _MOST_OF_DETAIL = 80
 
 
-def start_findings(argv: Sequence[str], env: Mapping[str, str], url: str = "") -> tuple[Finding, ...]:
-    """Return what is odd about a line, the worst first, each once."""
+def start_findings(
+    argv: Sequence[str], env: Mapping[str, str], url: str = "", headers: Mapping[str, str] | None = None
+) -> tuple[Finding, ...]:
+    """Return what is odd about a line, or about an address and what is sent along, the worst first, each once."""
     found: dict[tuple[str, str], Finding] = {}
-    for code, detail in (*_of_program(argv), *_of_environment(env), *_of_address(url)):
+    given = dict(headers or {})
+    of_variables = _of_variables([*argv, *env.values()], [url, *given.values()])
+    for code, detail in (*_of_program(argv), *_of_environment(env), *_of_address(url), *of_variables):
         shown = reveal(detail[:_MOST_OF_DETAIL], keep_newlines=False)
         found.setdefault((code, shown), Finding(code=code, detail=shown, severe=code in _SEVERE))
-    if any(reveal(text) != text for text in (*argv, *env, *env.values(), url)):
+    if any(reveal(text) != text for text in (*argv, *env, *env.values(), url, *given, *given.values())):
         found[("invisible", "")] = Finding(code="invisible", severe=True)
     return tuple(sorted(found.values(), key=lambda finding: not finding.severe))
+
+
+def takes_variable(text: str) -> bool:
+    """Whether a variable of this computer would be put into the text."""
+    return _VARIABLE.search(text) is not None
 
 
 def _of_program(argv: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -155,6 +189,12 @@ def _of_environment(env: Mapping[str, str]) -> Iterator[tuple[str, str]]:
             yield "loads_code", name
         if _KEY_PLACES.search(value):
             yield "secrets_folder", f"{name}={value}"
+
+
+def _of_variables(kept_here: Sequence[str], sent: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for code, texts in (("takes_variable", kept_here), ("sends_variable", sent)):
+        for text in texts:
+            yield from ((code, name) for name in _VARIABLE.findall(text) if name.upper() not in _SAY_WHERE)
 
 
 def _of_address(url: str) -> Iterator[tuple[str, str]]:

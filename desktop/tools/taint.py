@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 
 class TaintCause(StrEnum):
@@ -13,7 +13,6 @@ class TaintCause(StrEnum):
     COMMAND_OUTPUT = "command_output"
     WEB_PAGE = "web_page"
     ATTACHMENT = "attachment"
-    IMPORT = "import"
 
 
 TAINT_TEXTS: Mapping[TaintCause, str] = {
@@ -21,7 +20,6 @@ TAINT_TEXTS: Mapping[TaintCause, str] = {
     TaintCause.COMMAND_OUTPUT: QT_TRANSLATE_NOOP("taint", "the output of a command: {detail}"),
     TaintCause.WEB_PAGE: QT_TRANSLATE_NOOP("taint", "a web page: {detail}"),
     TaintCause.ATTACHMENT: QT_TRANSLATE_NOOP("taint", "the file {detail}"),
-    TaintCause.IMPORT: QT_TRANSLATE_NOOP("taint", "an imported chat"),
 }
 """What the chat has read; ``detail`` is untrusted: shown through ``visible_text.reveal``."""
 

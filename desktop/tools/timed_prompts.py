@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, ElicitationAnswer, ElicitationRequest
 from desktop.tools.ports import UserPrompts
+from desktop.tools.server_sampling import SamplingDecision, SamplingQuestion
 
 
 @dataclass
@@ -34,6 +35,11 @@ class TimedPrompts:
         """See ``UserPrompts.elicit``."""
         with self._waiting(request.thread_id, ""):
             return await self._prompts.elicit(request)
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        """See ``UserPrompts.sample``."""
+        with self._waiting(question.request.thread_id, question.request.turn_id):
+            return await self._prompts.sample(question)
 
     def waited_seconds(self, thread_id: str, turn_id: str) -> float:
         """Return for how long the turn has had a question open until now; several at once count once.

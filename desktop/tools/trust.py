@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+DECISIONS = ("trusted", "rule", "tools", "rulesFor", "chats", "knowsFolder", "mayAskModel")
+"""The keys of an entry that only the user of this app sets, for a server that stands in the settings already."""
+
 
 class ToolRule(StrEnum):
     """In the order in which they win: a blocked server has no tool that is allowed."""

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
-from desktop.tools.entities import ToolDescriptor
+from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.tools.entities import SHELL_TOOL, ToolDescriptor
 
 BUNDLED_SERVER = "command"
-SHELL, DATE, QUESTION = "execute_command_local", "get_date", "ask_user"
+SHELL, DATE, QUESTION = SHELL_TOOL, "get_date", "ask_user"
 _FIELDS = frozenset({QT_TRANSLATE_NOOP("bundled", "Answer"), QT_TRANSLATE_NOOP("bundled", "Run this command")})
 """The titles of the fields in its forms."""
 

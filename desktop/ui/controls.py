@@ -113,6 +113,15 @@ def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:
     QAccessible.updateAccessibility(event)
 
 
+def set_property(widget: QWidget, name: str, value: object) -> None:
+    """Set a property that the style sheet looks at, and have the widget look as it says now."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
+        widget.style().unpolish(widget)
+        widget.style().polish(widget)
+        widget.update()  # a plain widget is not painted anew by itself
+
+
 def set_enabled(control: QWidget, enabled: bool) -> None:
     """Switch a control on or off; one that has the focus keeps it until the user goes on, and does nothing meanwhile.
 
@@ -203,9 +212,7 @@ class _Resting(QObject):
         return event.type() in (kinds.MouseButtonPress, kinds.MouseButtonRelease, kinds.MouseButtonDblClick)
 
     def _mark(self, is_off: bool) -> None:
-        self._control.setProperty("off", is_off)
-        self._control.style().unpolish(self._control)
-        self._control.style().polish(self._control)
+        set_property(self._control, "off", is_off)
 
 
 class ElidedButton(QPushButton):

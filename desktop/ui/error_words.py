@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from desktop.core.error_texts import ERROR_TEXTS, ErrorText, fill
 from desktop.core.errors import ThreadwellError
 from desktop.ui.punctuation import labelled
-from desktop.ui.server_words import problem_words, remark_in_language
+from desktop.ui.server_words import phrase_in_language, problem_words, remark_in_language
 
 CONTEXT = "errors"
 
@@ -38,10 +38,6 @@ def words_of_exception(error: BaseException) -> ErrorText:
 
 def detail_in_language(detail: str) -> str:
     """Translate what is one of ``core.error_details``, whole or up to a colon, or a remark on a server; all else stays."""
-    phrase = detail.removesuffix(".")
-    if (translated := QCoreApplication.translate("details", phrase)) != phrase:
+    if translated := phrase_in_language(detail.removesuffix(".")):
         return translated
-    head, colon, rest = phrase.partition(": ")
-    if colon and (translated := QCoreApplication.translate("details", head)) != head:
-        return labelled(translated, rest)
     return "\n".join(remark_in_language(line) or line for line in detail.split("\n"))

@@ -1,5 +1,6 @@
 """In the header of a chat that holds text by somebody else: says so, and in its tooltip where it came from and what it means."""
 
+from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
@@ -40,10 +41,6 @@ class ForeignTextChip(QLabel):
             "Until the end of this chat you are asked again before anything is sent out, whatever you allowed before."
         ).replace("%1", taint_text(self._taint))
         # Plain text, whatever the name of a file looks like.
-        self.setToolTip(f"<qt>{_escaped(tooltip)}</qt>")
+        self.setToolTip(f"<qt>{escape(tooltip, quote=False)}</qt>")
         self.setAccessibleName(self.text())
         self.setAccessibleDescription(tooltip)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

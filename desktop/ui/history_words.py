@@ -7,9 +7,10 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.tools.call_report import ReportStatus
-from desktop.tools.entities import Choice
+from desktop.tools.entities import SHELL_TOOL, Choice
 from desktop.tools.ledger import LedgerEntry, LedgerVerdict
 from desktop.tools.policy import Reason
+from desktop.tools.server_sampling import SAMPLING_NAME, SAMPLING_REASON
 from desktop.tools.strict_json import UnreadableJson, read_json
 from desktop.tools.visible_text import reveal
 from desktop.ui.state.pretty_json import pretty_json
@@ -47,8 +48,18 @@ _REASONS: Mapping[str, str] = {
     Reason.SET_TO_ALLOW: QT_TRANSLATE_NOOP("history", "The tool was allowed in the settings."),
     Reason.NO_SANDBOX: QT_TRANSLATE_NOOP("history", "There was no sandbox to hold the command."),
     Reason.NO_GRANT: QT_TRANSLATE_NOOP("history", "No permission covered it."),
+    SAMPLING_REASON: QT_TRANSLATE_NOOP("history", "A server may use your model only when you allow it, each time."),
 }
+_BY_YOU = QT_TRANSLATE_NOOP("history", "by you")
+_BY_YOU_LASTING = QT_TRANSLATE_NOOP("history", "by you, and from then on")
+_BY_GRANT = QT_TRANSLATE_NOOP("history", "by a permission")
+_BY_OPTIONS = QT_TRANSLATE_NOOP("history", "by the options of the command line")
 _BY_RULE = QT_TRANSLATE_NOOP("history", "by a rule")
+_SECONDS = QT_TRANSLATE_NOOP("history", "%1 s")
+_NEW_CHAT = QT_TRANSLATE_NOOP("history", "New chat")
+_COMMAND = QT_TRANSLATE_NOOP("history", "Exact command:")
+_ARGUMENTS = QT_TRANSLATE_NOOP("history", "Exact arguments:")
+_RESULT = QT_TRANSLATE_NOOP("history", "Beginning of the result:")
 
 
 def verdict_words(verdict: LedgerVerdict) -> str:
@@ -69,20 +80,19 @@ def outcome_words(entry: LedgerEntry) -> str:
     return f"{words} · {_translated(_SECONDS).replace('%1', QLocale().toString(entry.duration_seconds, 'f', 1))}"
 
 
-_SECONDS = QT_TRANSLATE_NOOP("history", "%1 s")
-
-
 def tool_words(entry: LedgerEntry) -> str:
     """The tool and its server; both are untrusted."""
-    name = entry.name.removeprefix(f"{entry.server_id}__") if entry.server_id else entry.name
-    return f"{_short(name)} · {_short(entry.server_id)}" if entry.server_id else _short(name)
+    name = _short(entry.name.removeprefix(f"{entry.server_id}__") if entry.server_id else entry.name)
+    if entry.name == SAMPLING_NAME and entry.reason == SAMPLING_REASON:
+        name = _translated(_USE_OF_MODEL)
+    return f"{name} · {_short(entry.server_id)}" if entry.server_id else name
+
+
+_USE_OF_MODEL = QT_TRANSLATE_NOOP("history", "Use of your model")
 
 
 def chat_words(entry: LedgerEntry) -> str:
     return _short(entry.thread_title) or _translated(_NEW_CHAT)
-
-
-_NEW_CHAT = QT_TRANSLATE_NOOP("history", "New chat")
 
 
 def call_line(entry: LedgerEntry) -> str:
@@ -100,30 +110,17 @@ def time_words(moment: datetime) -> str:
 def details(entry: LedgerEntry) -> str:
     """Everything that is known of the call, one thing a line; not yet revealed."""
     lines = [
-        (_FIELDS[0], time_words(entry.proposed_at)),
-        (_FIELDS[1], chat_words(entry)),
-        (_FIELDS[2], tool_words(entry)),
-        (_FIELDS[3], decision_words(entry)),
-        (_FIELDS[4], _translated(_REASONS[entry.reason]) if entry.reason in _REASONS else ""),
-        (_FIELDS[5], outcome_words(entry)),
+        (QT_TRANSLATE_NOOP("history", "Time:"), time_words(entry.proposed_at)),
+        (QT_TRANSLATE_NOOP("history", "Chat:"), chat_words(entry)),
+        (QT_TRANSLATE_NOOP("history", "Tool:"), tool_words(entry)),
+        (QT_TRANSLATE_NOOP("history", "Decision:"), decision_words(entry)),
+        (QT_TRANSLATE_NOOP("history", "Why:"), _translated(_REASONS[entry.reason]) if entry.reason in _REASONS else ""),
+        (QT_TRANSLATE_NOOP("history", "Outcome:"), outcome_words(entry)),
     ]
     head = [f"{_translated(name)} {value}" for name, value in lines if value]
-    what = _FIELDS[6] if _command(entry) else _FIELDS[7]
+    what = _COMMAND if _command(entry) else _ARGUMENTS
     text = "\n".join([*head, "", _translated(what), _command(entry) or pretty_json(entry.arguments)])
-    return f"{text}\n\n{_translated(_FIELDS[8])}\n{entry.result}" if entry.result else text
-
-
-_FIELDS = (
-    QT_TRANSLATE_NOOP("history", "Time:"),
-    QT_TRANSLATE_NOOP("history", "Chat:"),
-    QT_TRANSLATE_NOOP("history", "Tool:"),
-    QT_TRANSLATE_NOOP("history", "Decision:"),
-    QT_TRANSLATE_NOOP("history", "Why:"),
-    QT_TRANSLATE_NOOP("history", "Outcome:"),
-    QT_TRANSLATE_NOOP("history", "Exact command:"),
-    QT_TRANSLATE_NOOP("history", "Exact arguments:"),
-    QT_TRANSLATE_NOOP("history", "Beginning of the result:"),
-)
+    return f"{text}\n\n{_translated(_RESULT)}\n{entry.result}" if entry.result else text
 
 
 def _by(entry: LedgerEntry) -> str:
@@ -135,15 +132,9 @@ def _by(entry: LedgerEntry) -> str:
     return _translated(_BY_OPTIONS if entry.decided_by == "headless" else _BY_RULE)
 
 
-_BY_YOU = QT_TRANSLATE_NOOP("history", "by you")
-_BY_YOU_LASTING = QT_TRANSLATE_NOOP("history", "by you, and from then on")
-_BY_GRANT = QT_TRANSLATE_NOOP("history", "by a permission")
-_BY_OPTIONS = QT_TRANSLATE_NOOP("history", "by the options of the command line")
-
-
 def _command(entry: LedgerEntry) -> str:
     """The command, where the call has nothing else that counts; empty for other calls."""
-    if not entry.name.endswith("execute_command_local"):
+    if not entry.name.endswith(SHELL_TOOL):
         return ""
     try:
         value = read_json(entry.arguments)

@@ -37,7 +37,7 @@ class KeptFiles(QObject):
         view.context.actions.item_requested.connect(lambda item, verb: self._do(item, verb, view))
 
     def _open_picture(self, image: AttachmentPart) -> None:
-        path = self._services.attachments.original(image)
+        path = self._services.attachments.original(image.attachment_id)
         if path is None or not open_picture(path):
             self._toast.tell(lambda: self.tr("This picture cannot be opened"))
 
@@ -45,7 +45,7 @@ class KeptFiles(QObject):
         if verb == "show":
             self._worker.start(self._show(item, view), "show what a tool returned")
             return
-        path = self._services.attachments.place(item.attachment_id)
+        path = self._services.attachments.original(item.attachment_id)
         if path is None:
             self._toast.tell(lambda: self.tr("This file is not there any more"))
         elif verb == "save":
@@ -54,7 +54,7 @@ class KeptFiles(QObject):
             self._toast.tell(lambda: self.tr("This file cannot be opened here; it can be saved"))
 
     async def _show(self, item: ResultItem, view: TranscriptView) -> None:
-        path = self._services.attachments.place(item.attachment_id) if item.attachment_id else None
+        path = self._services.attachments.original(item.attachment_id) if item.attachment_id else None
         if path is None and not item.text:
             self._toast.tell(lambda: self.tr("This file is not there any more"))
             return

@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QSizePolicy
 
-from desktop.ui.controls import ElidedButton, describe
+from desktop.ui.controls import ElidedButton, describe, set_property
 
 MOST_WIDTH = 320
 
@@ -56,10 +56,7 @@ class PickerButton(ElidedButton):
 
     def set_open(self, is_open: bool) -> None:
         """Look pressed while the list is there."""
-        if self.property("open") != is_open:
-            self.setProperty("open", is_open)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_property(self, "open", is_open)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)

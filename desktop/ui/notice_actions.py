@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 
 class Action(StrEnum):
@@ -117,7 +117,11 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "settings.mcp_entry": (Action.OPEN_SERVERS,),
     "settings.mcp_unseen": (Action.OPEN_SERVERS,),
     "settings.key_not_deleted": (),
+    "memory.embedder_missing": (Action.SHOW_LOG,),
+    "memory.embedder_failed": (Action.SHOW_LOG,),
+    "memory.index_broken": (),
     "run.busy": (),
+    "run.too_many_answers": (),
     "run.nothing_to_continue": (),
     "tool.timeout": (),
     "tool.server_gone": (Action.OPEN_SERVERS,),

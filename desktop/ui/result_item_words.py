@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem, mark_of
 from desktop.ui.pasted_words import size_words
 from desktop.ui.punctuation import labelled
@@ -99,9 +99,9 @@ def shown_text(text: str, items: tuple[ResultItem, ...]) -> str:
     Empty where it has no others.
     """
     marks = {mark: item for item in items if (mark := mark_of(item))}
-    lines = text.split("\n") if marks else []
     if not marks:
         return text
+    lines = text.split("\n")
     if all(line in marks or not line for line in lines):
         return ""
     return "\n".join(f"[{item_title(marks[line])}]" if line in marks else line for line in lines)

@@ -1,17 +1,17 @@
 """What a tool's card shows of a result: words that the app itself wrote, which models get in English, are translated."""
 
-import re
 from collections.abc import Iterable, Mapping
-from functools import cache
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from desktop.core.error_texts import ERROR_TEXTS, QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.core.error_texts import ERROR_TEXTS
 from desktop.tools.command_report import CommandReport, read_command_report
 from desktop.ui.bundled_words import BUNDLED_SERVER, SHELL
 from desktop.ui.error_words import error_words
 from desktop.ui.punctuation import sentences
 from desktop.ui.sandbox_words import problem_in_language
+from desktop.ui.state.templates import find_template
 
 _LONGEST = 4_000
 """Sentences of the app are shorter, whatever stands in them."""
@@ -69,6 +69,8 @@ _OF_THE_SERVER = (
     QT_TRANSLATE_NOOP("results", "Exit code: {code}"),
     QT_TRANSLATE_NOOP("results", "Ended by signal {number} ({name})"),
     QT_TRANSLATE_NOOP("results", "The command timed out after {seconds} seconds and was stopped."),
+    QT_TRANSLATE_NOOP("results", "[Set aside, so that git starts nothing of it: {paths}.]"),
+    QT_TRANSLATE_NOOP("results", "[Do not trust git there, it may start something: {paths}.]"),
     QT_TRANSLATE_NOOP("results", "[{count} process(es) that it had left running were ended.]"),
     QT_TRANSLATE_NOOP("results", "The command could not be started: {why}"),
     QT_TRANSLATE_NOOP("results", "The command is empty."),
@@ -137,9 +139,6 @@ _OF_THE_SERVER = (
     QT_TRANSLATE_NOOP("results", "Not read: the proxy of this computer refuses tunnels to checked addresses."),
 )
 
-_ONE_WORD = frozenset({"code", "count", "date", "digits", "limit", "number", "offset", "seconds", "time", "weekday"})
-"""Placeholders for text without blanks; others may stand for anything."""
-
 _OF_CALLS = {"{}. {}".format(*ERROR_TEXTS[code]): code for code in ("tool.timeout", "tool.server_gone", "tool.failed")}
 """What the host says of a call that brought no result, and the code of that error."""
 
@@ -151,7 +150,7 @@ def result_words(server: str, tool: str, text: str) -> str:
         return _report_words(report)
     if len(text) > _LONGEST:
         return text
-    if found := _match(_OF_CALLS, text):
+    if found := find_template(_OF_CALLS, text):
         template, parts = found
         return sentences(*error_words(_OF_CALLS[template], parts))
     of_the_server = _in_language(_OF_THE_SERVER, text) if is_bundled else ""
@@ -160,13 +159,14 @@ def result_words(server: str, tool: str, text: str) -> str:
 
 def _not_run(text: str) -> str:
     """Return why the folder or the sandbox kept a command from being run; empty when the text is something else."""
-    template, parts = _match(_NOT_RUN, text) or ("", {})
+    template, parts = find_template(_NOT_RUN, text) or ("", {})
     why = problem_in_language(parts["problem"]) if parts else ""
     return QCoreApplication.translate("results", template).format(problem=why) if why else ""
 
 
 def _report_words(report: CommandReport) -> str:
-    lines = [_in_language(_OF_THE_SERVER, line) for line in (report.ending, report.leftovers) if line]
+    said = (report.ending, *report.set_aside.splitlines(), report.leftovers)
+    lines = [_in_language(_OF_THE_SERVER, line) or line for line in said if line]
     for label, output in ((_STDOUT, report.stdout), (_STDERR, report.stderr)):
         if output is not None:
             lines += [_in_language(_OF_THE_SERVER, label), output]
@@ -175,28 +175,9 @@ def _report_words(report: CommandReport) -> str:
     return "\n".join(lines)
 
 
-@cache
-def _pattern(template: str) -> re.Pattern[str]:
-    """Match what was made of the template; what its placeholders stand for has their names."""
-    return re.compile(re.sub(r"\\\{(\w+)\\\}", _group, re.escape(template)), re.DOTALL)
-
-
-def _group(placeholder: re.Match[str]) -> str:
-    name = placeholder[1]
-    return rf"(?P<{name}>\S+)" if name in _ONE_WORD else rf"(?P<{name}>.+?)"
-
-
-def _match(templates: Iterable[str], text: str) -> tuple[str, Mapping[str, str]] | None:
-    """Return the template that ``text`` was made of, and what its placeholders stand for."""
-    for template in templates:
-        if found := _pattern(template).fullmatch(text):
-            return template, found.groupdict()
-    return None
-
-
 def _in_language(templates: Iterable[str], text: str) -> str:
     """Return the text in the language shown; empty when it was made of none of these."""
-    found = _match(templates, text)
+    found = find_template(templates, text)
     if found is None:
         return ""
     template, parts = found

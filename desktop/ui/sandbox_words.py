@@ -1,6 +1,5 @@
 """What holds a command, and why nothing does, in words for people."""
 
-import re
 from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication
@@ -10,6 +9,7 @@ from desktop.core.sandbox_problems import PROBLEMS, SandboxProblem
 from desktop.core.sandbox_profile import SandboxProfile
 from desktop.tools.sandbox import SandboxState
 from desktop.tools.visible_text import reveal
+from desktop.ui.state.templates import find_template
 
 _PROFILES: Mapping[str, str] = {
     SandboxProfile.WORKSPACE: QT_TRANSLATE_NOOP(
@@ -29,17 +29,13 @@ def profile_words(profile: str) -> str:
 
 def problem_words(problem: SandboxProblem) -> str:
     """Say why there is no sandbox, or why no command may run in a folder."""
-    words = QCoreApplication.translate("sandbox", PROBLEMS[problem.code])
-    return words.replace("{detail}", reveal(problem.detail, keep_newlines=False)).strip()
+    return _filled(PROBLEMS[problem.code], problem.detail)
 
 
 def problem_in_language(text: str) -> str:
     """Return such a reason, given in English, in the language shown; empty when it is none."""
-    for words in PROBLEMS.values():
-        before, placeholder, after = words.partition("{detail}")
-        if found := re.fullmatch(re.escape(before) + ("(.+)" if placeholder else "()") + re.escape(after), text):
-            return _translated(words).replace("{detail}", reveal(found[1], keep_newlines=False))
-    return ""
+    template, parts = find_template(PROBLEMS.values(), text) or ("", {})
+    return _filled(template, parts.get("detail", "")) if template else ""
 
 
 def sandbox_words(state: SandboxState) -> str:
@@ -51,6 +47,10 @@ def sandbox_words(state: SandboxState) -> str:
     why = problem_words(state.problem) if state.problem is not None else reveal(state.reason, keep_newlines=False)
     effect = _translated(QT_TRANSLATE_NOOP("sandbox", "No sandbox, so every command asks first. %1"))
     return effect.replace("%1", why).strip()
+
+
+def _filled(words: str, detail: str) -> str:
+    return _translated(words).replace("{detail}", reveal(detail, keep_newlines=False)).strip()
 
 
 def _translated(text: str) -> str:

@@ -1,14 +1,14 @@
 """What is said of a tool server, in words and in the colour beside them: the host's remarks, and why an entry cannot be used."""
 
-import re
-
 from PySide6.QtCore import QCoreApplication
 
 from desktop.tools.entities import Finding, ServerState, ServerStatus
 from desktop.tools.entry_problems import PROBLEMS
-from desktop.tools.server_remarks import REMARKS
+from desktop.tools.server_remarks import REMARKS, Remark
 from desktop.tools.start_findings import START_FINDINGS
 from desktop.tools.visible_text import reveal
+from desktop.ui.punctuation import labelled
+from desktop.ui.state.templates import find_template
 
 STATE_COLOURS = {
     ServerState.STOPPED: "muted",
@@ -27,7 +27,7 @@ _MOST_OF_REASON = 160
 
 def status_lines(status: ServerStatus) -> list[str]:
     """Return one line for each of the host's remarks, then what the server said itself; all of it untrusted."""
-    remarks = [_filled(REMARKS[remark.code], remark.detail) for remark in status.remarks]
+    remarks = [_filled(REMARKS[remark.code], _detail_of(remark)) for remark in status.remarks]
     return [*remarks, *status.detail.splitlines()]
 
 
@@ -39,10 +39,17 @@ def reason_of(status: ServerStatus) -> str:
 
 def remark_in_language(text: str) -> str:
     """Return one of the host's remarks, given in English, in the language shown; empty when it is none."""
-    for words in REMARKS.values():
-        before, placeholder, after = words.partition("{detail}")
-        if found := re.fullmatch(re.escape(before) + ("(.+)" if placeholder else "()") + re.escape(after), text):
-            return _filled(words, found[1])
+    template, parts = find_template(REMARKS.values(), text) or ("", {})
+    return _filled(template, parts.get("detail", "")) if template else ""
+
+
+def phrase_in_language(phrase: str) -> str:
+    """Translate what is one of ``core.error_details``, whole or up to a colon; empty when it is none."""
+    if (translated := QCoreApplication.translate("details", phrase)) != phrase:
+        return translated
+    head, colon, rest = phrase.partition(": ")
+    if colon and (translated := QCoreApplication.translate("details", head)) != head:
+        return labelled(translated, rest)
     return ""
 
 
@@ -54,6 +61,13 @@ def problem_words(code: str, detail: str) -> str:
 def finding_words(finding: Finding) -> str:
     """Return what was noticed about the line that starts a server; its text was made visible already."""
     return _filled(START_FINDINGS[finding.code], finding.detail)
+
+
+def _detail_of(remark: Remark) -> str:
+    if not remark.reason:
+        return remark.detail
+    reason = phrase_in_language(remark.reason) or remark.reason
+    return labelled(remark.detail, reason) if remark.detail else reason
 
 
 def _filled(words: str, detail: str) -> str:

@@ -9,7 +9,7 @@ from typing import cast
 from PySide6.QtCore import QCoreApplication, QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 
 Keys = QKeySequence.StandardKey
 IS_MAC, IS_WINDOWS = sys.platform == "darwin", sys.platform == "win32"

@@ -526,6 +526,10 @@
         <translation>这个工具的用途</translation>
     </message>
     <message>
+        <source>Asked for by</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Chat</source>
         <translation>对话</translation>
     </message>
@@ -651,6 +655,89 @@
     <message>
         <source>Insert</source>
         <translation>插入</translation>
+    </message>
+</context>
+<context>
+    <name>AskModelDialog</name>
+    <message>
+        <source>Let a server use your model?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A server wants to use your model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It also asked for what is said in the chat. No server is given that.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation type="unfinished">拒绝</translation>
+    </message>
+    <message>
+        <source>Allow, and show me the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Allow and send at once</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model gets this text and nothing of the chat. The server gets the answer: at once, or after you have seen it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tokens</source>
+        <translation type="unfinished">
+            <numerusform>%Ln 个 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{most} (the server asked for {asked})</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>About %Ln tokens</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Who answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It reads</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At most {cost}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Costs you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Instructions for the model, by the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message {number}, as if you had written it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Message {number}, as if the model had written it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer is cut where one of these comes</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1381,6 +1468,18 @@
         <translation>尚未启动</translation>
     </message>
     <message>
+        <source>Leads to</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1. It looks the address up: where that leads cannot be checked here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Through the proxy</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Process</source>
         <translation>进程</translation>
     </message>
@@ -1575,6 +1674,14 @@
     <message>
         <source>Ask me something with a form</source>
         <translation>用表单问我一个问题</translation>
+    </message>
+    <message>
+        <source>Explain to me in simple words how a heat pump works</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write a short, friendly message that declines an invitation</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The demo model answers from a script: no key, no network. Choose a real model at the top.</source>
@@ -3209,6 +3316,14 @@
         <translation>服务器能否询问此对话使用哪个文件夹。不会告诉它其他文件夹。</translation>
     </message>
     <message>
+        <source>May ask your model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Whether the server may have the model of the chat write something for it. Each time you see its text first and can refuse. It uses your tokens, which may cost money, and never sees the chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Streamable HTTP (usual)</source>
         <translation>Streamable HTTP（常用）</translation>
     </message>
@@ -3223,6 +3338,14 @@
     <message>
         <source>The server may ask for it</source>
         <translation>服务器可以询问</translation>
+    </message>
+    <message>
+        <source>No (usual)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Yes, and I am asked each time</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -3755,6 +3878,45 @@
     </message>
 </context>
 <context>
+    <name>SendAnswerDialog</name>
+    <message>
+        <source>Send the answer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let the server have this answer?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Who answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>At the longest length: there could be more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What your model wrote</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Do not send</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send to the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The server gets exactly this text and the model&apos;s name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ServerAdditions</name>
     <message numerus="yes">
         <source>%n servers added, switched off</source>
@@ -3982,6 +4144,14 @@
     <message>
         <source>The server may ask for it</source>
         <translation>服务器可以询问</translation>
+    </message>
+    <message>
+        <source>The server may ask to use it; you are asked each time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Your model</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -4353,6 +4523,10 @@
         <translation>编辑…</translation>
     </message>
     <message>
+        <source>Connect all the same…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Look at the changes…</source>
         <translation>查看变化…</translation>
     </message>
@@ -4387,6 +4561,10 @@
     <message>
         <source>Signing in: it goes on in your browser</source>
         <translation>正在登录：请在浏览器中继续</translation>
+    </message>
+    <message>
+        <source>Not connected. %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Ready, but %n changed tools wait for you</source>
@@ -4791,6 +4969,14 @@
     <message>
         <source>This program has not been started before. It will run on this computer with all your rights, now and every time Threadwell starts, until you switch it off. Is this what you meant?</source>
         <translation>这个程序还没有启动过。它会以你的全部权限在这台电脑上运行：现在运行，以后每次启动 Threadwell 时也会运行，直到你将其关闭。确定要启动吗？</translation>
+    </message>
+    <message>
+        <source>Connect to “%1” inside your computer or network?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its address leads to %1 now. That is right for a server of your company or at home. Where a name on the internet suddenly leads there, somebody may want to reach through Threadwell what only this computer reaches.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Exact address</source>
@@ -5496,8 +5682,8 @@
         <translation>地址超过 {limit} 个字符。</translation>
     </message>
     <message>
-        <source>The host is a spelling for other letters: {name}</source>
-        <translation>主机名是另一种字母的转写：{name}</translation>
+        <source>The host is a spelling for other letters, which may only look like the ones you know: {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The host has letters that can look like others. Its plain form is {name}</source>
@@ -5690,8 +5876,8 @@
 <context>
     <name>_ProblemRow</name>
     <message>
-        <source>It keeps its servers in a database that other programs cannot read. Open its MCP settings, copy the JSON there, and choose “Paste JSON” here.</source>
-        <translation>它把服务器保存在其他程序无法读取的数据库中。请打开它的 MCP 设置，复制那里的 JSON，然后在这里选择“粘贴 JSON”。</translation>
+        <source>Its database cannot be read here. Open its settings for MCP servers, choose to edit them as JSON, copy all of that text, and choose “Paste JSON” here.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Its file is too large to be read.</source>
@@ -5708,6 +5894,29 @@
     <message>
         <source>Its file cannot be read. %1</source>
         <translation>无法读取它的文件。%1</translation>
+    </message>
+</context>
+<context>
+    <name>_SamplingDialog</name>
+    <message>
+        <source>Scroll to the end of the text first. Only then can it be allowed.</source>
+        <translation type="unfinished">请先把文字滚动到末尾，然后才能允许。</translation>
+    </message>
+    <message>
+        <source>Server “{server}”, which you added</source>
+        <translation type="unfinished">你添加的服务器“{server}”</translation>
+    </message>
+    <message>
+        <source>{model} at {provider}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation type="unfinished">对话</translation>
+    </message>
+    <message>
+        <source>The whole text</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6060,6 +6269,46 @@
         <translation>参数结构使用了动态引用</translation>
     </message>
     <message>
+        <source>it is not an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it has no name</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>it is malformed</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its inputSchema does not describe an object</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its inputSchema is nested more than 60 deep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its inputSchema is too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its inputSchema refers to another document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its inputSchema refers to itself without end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>the list is longer than 2 MB</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only the first 512 tools are used</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It is not running</source>
         <translation>它没有运行</translation>
     </message>
@@ -6106,6 +6355,14 @@
     <message>
         <source>It does not hold an object</source>
         <translation>内容不是一个对象</translation>
+    </message>
+    <message>
+        <source>It is longer than 2,000,000 characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is nested more than 64 levels deep</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“mcpServers” is not an object</source>
@@ -6702,12 +6959,52 @@
         <translation>{detail}：是新的或有变化，尚未启动。请在“设置”的“工具服务器”中查看将要启动的内容。</translation>
     </message>
     <message>
+        <source>You are signed out here only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{host} could not be told that you signed out. Threadwell has forgotten the sign-in, but what you allowed may hold there until it ends by itself. You can withdraw it on that site, in your account there.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memories are found by words only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What finds them by their meaning is missing or damaged ({detail}). Install Threadwell again, then restart it. Nothing that is remembered is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A text could not be looked at for its meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is found by its words only ({detail}). Nothing that is remembered is lost; it is tried again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index of memories is being made anew</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It could not be used ({detail}). Until it is there again, memories are found by their words only. Nothing that is remembered is lost.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This chat is still answering</source>
         <translation>这个对话还在回答</translation>
     </message>
     <message>
         <source>Wait for the answer or stop it, then send again.</source>
         <translation>请等待回答结束或将其停止，然后重新发送。</translation>
+    </message>
+    <message>
+        <source>This message has {most} answers already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No more can stand beside each other. Go on with one of them, or send the message once more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is nothing to continue</source>
@@ -7007,6 +7304,10 @@
         <translation>没有包括它的权限。</translation>
     </message>
     <message>
+        <source>A server may use your model only when you allow it, each time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>by a rule</source>
         <translation>· 由规则决定</translation>
     </message>
@@ -7017,6 +7318,10 @@
     <message>
         <source>New chat</source>
         <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Use of your model</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Time:</source>
@@ -7354,6 +7659,14 @@
         <translation>命令运行超过 {seconds} 秒，已被停止。</translation>
     </message>
     <message>
+        <source>[Set aside, so that git starts nothing of it: {paths}.]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>[Do not trust git there, it may start something: {paths}.]</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>[{count} process(es) that it had left running were ended.]</source>
         <translation>[命令遗留的 {count} 个进程已被结束。]</translation>
     </message>
@@ -7627,6 +7940,10 @@
         <translation>{detail} 中的代码仓库太多，无法逐一保护。</translation>
     </message>
     <message>
+        <source>{detail} holds too many files to look through before each command.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>In a sandbox: it can change only this folder, sees none of your other files, and has no network</source>
         <translation>在沙盒中：只能更改这个文件夹，看不到你的其他文件，也不能联网</translation>
     </message>
@@ -7794,8 +8111,20 @@
         <translation>它的一个机密含有不允许的字符。</translation>
     </message>
     <message>
+        <source>Its address leads to {detail}, inside this computer or its network, which was not agreed to. Nothing was sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its address leads to {detail}, where no server is ever asked. Nothing was sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It speaks only the older protocol, and the newer one was chosen.</source>
         <translation>它只支持旧协议，而选择的是新协议。</translation>
+    </message>
+    <message>
+        <source>It asks its questions in the way of the older protocol, but speaks the newer one here, so they cannot reach you. If the newer one was chosen for it, choose “Automatic”: “Edit…”, “More options”, “Protocol”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The connection was lost.</source>
@@ -7940,6 +8269,14 @@
     <message>
         <source>The environment makes it load other code ({detail}).</source>
         <translation>环境变量会让它加载其他代码（{detail}）。</translation>
+    </message>
+    <message>
+        <source>It gets what stands in a variable of this computer ({detail}).</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What stands in a variable of this computer is sent there ({detail}).</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Without a version, tomorrow’s may be another program: write {detail}@VERSION.</source>
@@ -8193,10 +8530,6 @@
     <message>
         <source>the file {detail}</source>
         <translation>文件 {detail}</translation>
-    </message>
-    <message>
-        <source>an imported chat</source>
-        <translation>导入的对话</translation>
     </message>
 </context>
 <context>

@@ -37,6 +37,7 @@ from desktop.tools.entities import (
     Transport,
 )
 from desktop.tools.ports import UserPrompts
+from desktop.tools.server_sampling import SamplingChoice, SamplingDecision, SamplingQuestion
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.sign_in import OAuthClient, sign_in_name
 from desktop.ui.state.form_state import default_content
@@ -59,6 +60,9 @@ class Defaults(UserPrompts):
         if content is None:
             return ElicitationAnswer(action=ElicitationAction.CANCEL)
         return ElicitationAnswer(action=ElicitationAction.ACCEPT, content=content)
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        return SamplingDecision(choice=SamplingChoice.REFUSE)
 
 
 def simple_arguments(tool: ToolDescriptor) -> str:

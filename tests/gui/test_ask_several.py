@@ -3,12 +3,13 @@
 import dataclasses
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QListWidget
 
 from desktop.app.event_loop import QtLoop
-from desktop.conversation.entities import MOST_ASKED_BESIDE, AskedModel
+from desktop.conversation.entities import MOST_ANSWERS, MOST_ASKED_BESIDE, AskedModel
 from desktop.core.settings import EndpointSettings, SettingsStore
 from desktop.ui.controls import ElidedButton
 from tests.support.several_world import SeveralWorld, at_once, several_world
@@ -177,3 +178,23 @@ async def test_another_model_is_asked_at_an_answer_and_stands_in_its_place(
         assert not world.columns()
         assert buttons(world)[0][0] == "alpha", "the chat's own model stays"
         assert [message.text for message in await world.path()] == ["hello", "beta on hello"]
+
+
+@pytest.mark.expected_log("run.too_many_answers")
+async def test_where_a_message_has_as_many_answers_as_there_can_be_the_window_says_so(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with several_world(qapp, tmp_path, at_once) as world:
+        world.send("hello")
+        await until(lambda: world.shown()[-1:] == ["Answer from alpha: alpha on hello"])
+        await world.all_are_done()
+        first = (await world.path())[-1].id
+        for _ in range(MOST_ANSWERS - 1):
+            await world.session.container.chat.ask_again(first)
+            await world.all_are_done()
+        await until(lambda: world.is_seen("ask-another-model"))
+        world.press("ask-another-model")
+        click(world.find(QListWidget, "modelList"), "beta")
+        await until(lambda: world.is_seen("noticeTitle"))
+        assert world.find(QLabel, "noticeTitle").text() == f"This message has {MOST_ANSWERS} answers already"
+        assert world.find(QLabel, "answer-number").text() == f"{MOST_ANSWERS} of {MOST_ANSWERS}"

@@ -122,6 +122,20 @@ async def test_a_picture_without_a_file_can_be_pasted(qapp: QApplication, qloop:
         assert message.text == ""
 
 
+async def test_a_picture_of_a_whole_screen_that_is_pasted_is_packed(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    picture = QImage(1920, 1080, QImage.Format.Format_RGB32)
+    picture.fill(0xFFEEDDCC)
+    async with opened(qapp, tmp_path) as world:
+        mime = QMimeData()
+        mime.setImageData(picture)
+        paste(world, mime)
+        await until(is_ready(world, 1))
+        (original,) = (tmp_path / "data" / "attachments").glob("*/original.png")
+        assert original.stat().st_size < 100_000
+
+
 @pytest.mark.parametrize("target", ["window", "edit"])
 async def test_files_are_dropped_anywhere_on_the_window(
     qapp: QApplication, qloop: QtLoop, tmp_path: Path, target: str

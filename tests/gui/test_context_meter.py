@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QScrollArea, QToolButton, QTreeWidget, QWidget
 
 from desktop.conversation.entities import MessageStatus, TextPart, UsageTotal
+from desktop.core import token_count
 from desktop.core.costs import Cost
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import DEMO_MODEL_NAME, Usage
@@ -182,17 +183,26 @@ async def test_nothing_is_counted_for_the_demo_model(
         assert meter_of(world).fill is None
 
 
-async def test_nothing_is_counted_while_one_only_reads(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+async def test_a_chat_that_is_only_read_shows_a_guess_which_needs_no_tokenizer(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    loaded: list[str] = []
+    real = token_count.count_tokens
+    monkeypatch.setattr(token_count, "count_tokens", lambda text: loaded.append(text) or real(text))
+    token_count.cached_count.cache_clear()
     async with window_world(qapp, prepared(tmp_path, LOCAL)) as world:
-        first, second = await world.add_thread(QUESTION), await world.add_thread(QUESTION)
-        for thread_id in (first, second):
+        meter = meter_of(world)
+        assert not world.presenter.context.is_busy, "a new chat holds nothing"
+        for thread_id in (await world.add_thread(QUESTION), await world.add_thread("word " * 800)):
             await world.presenter.open_thread(thread_id)
-            assert not world.presenter.context.is_busy
+            await until(meter.isVisible)
+            await until(lambda: not world.presenter.context.is_busy)
+        assert meter.fill is not None
+        assert not loaded
+        guessed = meter.fill.tokens
+        assert 1500 < guessed < 2300, "the question and an answer, 800 words each"
         write(world, "hello")
-        assert world.presenter.context.is_busy
-        await until(meter_of(world).isVisible)
+        await until(lambda: loaded and meter.fill is not None and meter.fill.tokens not in (0, guessed))
 
 
 # -- totals
@@ -252,10 +262,15 @@ async def test_the_data_page_lists_usage_by_month(
         assert not table.isVisible()
         await answered(world, DEMO_MODEL_NAME, Usage())
         await answered(world, "m", Usage(input_tokens=1234, output_tokens=50), Cost(amount=0.5, currency="$"))
+        await answered(world, "m", Usage())  # as of an answer that failed: no line of its own
+        await answered(world, "m", Usage(input_tokens=6, output_tokens=1), Cost(amount=2, currency="CNY"))
         thread_id = await answered(world, "n", Usage(input_tokens=5, output_tokens=6))
         await world.conversations.suggest_title(thread_id, "told")
         await until(table.isVisible)
-        assert [row[1:] for row in rows(table)] == [["m", "1", "1,234", "50", "$0.50"], ["n", "1", "5", "6", "–"]]
+        assert [row[1:] for row in rows(table)] == [
+            ["m", "3", "1,240", "51", "$0.50 + 2.00 CNY"],
+            ["n", "1", "5", "6", "–"],
+        ]
         assert rows(table)[0][0]
         assert rows(table)[1][0] == "", "a month is named once"
         assert "deleted for good" in find(window, QLabel, "usageWords").text()
@@ -280,7 +295,7 @@ async def test_at_most_two_years_are_listed_and_every_line_is_seen(
         area.setWidgetResizable(True)
         usage.show_totals(totals)
         table = find(usage, QTreeWidget, "usageTable")
-        assert [row[0] for row in rows(table)][:2] == ["December 2026", "November 2026"]
+        assert [row[0] for row in rows(table)][:2] == ["Dec 2026", "Nov 2026"]
         assert len(rows(table)) == MOST_MONTHS
         for width in (900, 300):
             area.resize(width, 400)

@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, Qt
-from PySide6.QtGui import QFont, QGuiApplication, QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QFont, QGuiApplication, QPaintEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -407,6 +407,35 @@ async def test_a_click_on_the_words_of_a_choice_chooses_it(world: DialogWorld, u
     assert option.isChecked()
     world.click("elicit_accept")
     assert answer_of(dialog).content == {"v": "b"}
+
+
+class _Paintings(QObject):
+    """Notes which widgets are painted whole, with the mark that they bear then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marks: dict[str, bool] = {}
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent) and isinstance(watched, QWidget) and event.rect() == watched.rect():
+            self.marks[watched.objectName()] = bool(watched.property("focused"))
+        return False
+
+
+async def test_the_ring_around_a_choice_is_painted_where_the_focus_is(world: DialogWorld, until: Until) -> None:
+    ticks = {"type": "array", "items": {"type": "string", "enum": ["a", "b"]}}
+    await form(world, until, form_request(fields(v=ticks)))
+    options = [world.find(QAbstractButton, f"field_0_option_{number}") for number in range(2)]
+    paintings = _Paintings()
+    for number, option in enumerate(options):
+        row = option.parentWidget()
+        assert row is not None
+        row.setObjectName(f"row {number}")
+        row.installEventFilter(paintings)
+    for focused in (0, 1, 0):
+        options[focused].setFocus()
+        wanted = {f"row {number}": number == focused for number in range(2)}
+        await until(lambda wanted=wanted: {"row 0": False, "row 1": False, **paintings.marks} == wanted)
 
 
 async def test_an_optional_choice_can_be_left_open_and_the_wheel_changes_nothing(

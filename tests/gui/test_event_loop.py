@@ -240,5 +240,5 @@ def test_the_names_that_the_loop_builds_on_are_there() -> None:
     assert {"run_forever", "run_until_complete", "stop", "close"} <= set(dir(qasync.QEventLoop))
     for name in ("_timer_handle_cancelled", "_asyncgen_firstiter_hook", "_asyncgen_finalizer_hook"):
         assert hasattr(asyncio.BaseEventLoop, name), name
-    source_names = qasync._QEventLoop.__init__.__code__.co_names  # pyright: ignore[reportAttributeAccessIssue]
+    source_names = qasync._QEventLoop.__init__.__code__.co_names
     assert "_timer" in source_names

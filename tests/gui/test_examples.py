@@ -1,4 +1,4 @@
-"""The examples of an empty thread, in both languages that the demo model speaks: it does what each of them says."""
+"""The examples of an empty thread: the demo model does what each of its own says, in both of its languages."""
 
 import pytest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -12,13 +12,15 @@ from desktop.ui.transcript.empty_state import EmptyState, ExampleButton
 from desktop.ui.translations import Translations
 
 
-def examples(qapp: QApplication, qtbot: QtBot, language: str) -> list[str]:
+def examples(qapp: QApplication, qtbot: QtBot, language: str, *, is_scripted: bool = True) -> list[str]:
     translations = Translations(qapp, language, resources_folder() / "translations")
     assert translations.language == language
     theme = ThemeManager(qapp, Theme.LIGHT, language)
     window = QWidget()
     qtbot.addWidget(window)
-    texts = [button.full_text for button in EmptyState(theme, window).findChildren(ExampleButton)]
+    state = EmptyState(theme, window)
+    state.set_scripted(is_scripted)
+    texts = [button.full_text for button in state.findChildren(ExampleButton)]
     translations.set_language("en")
     translations.deleteLater()
     theme.deleteLater()
@@ -38,3 +40,13 @@ def test_the_demo_model_understands_each_example(qapp: QApplication, qtbot: QtBo
     assert [wish.arguments["command"] for wish in disk.stages[0]] in (["df -h ."], ["dir"])
     assert tools(form) == {ASK}
     assert all(intent.chinese is (language == "zh_CN") for intent in (introduction, lookup, disk, form))
+
+
+def test_a_real_model_is_offered_nothing_that_only_the_script_of_the_demo_knows(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    for_demo, for_others = (examples(qapp, qtbot, "en", is_scripted=scripted) for scripted in (True, False))
+    assert len(set(for_others)) == len(for_demo)
+    scripted = [text for text in for_demo if tools(read_intent(text)) & {DATE, WEATHER, ASK}]
+    assert len(scripted) == 2
+    assert not set(scripted) & set(for_others)

@@ -429,7 +429,7 @@ def _drawn(button: QPushButton, state: QStyle.StateFlag) -> bytes:
     """What the style draws of the button in this state."""
     option = QStyleOptionButton()
     button.initStyleOption(option)
-    option.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active | state  # pyright: ignore[reportAttributeAccessIssue]
+    option.state = QStyle.StateFlag.State_Enabled | QStyle.StateFlag.State_Active | state
     image = QImage(button.size(), QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)

@@ -12,6 +12,7 @@ from desktop.storage.store import Store
 from desktop.tools.entities import CallState, Choice, Ending, Grant, GrantScope
 from desktop.tools.ledger import LedgerVerdict
 from desktop.tools.policy import Reason
+from desktop.tools.server_sampling import SAMPLING_REASON
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.history_words import _REASONS, call_line, details
 from desktop.ui.settings.history_dialog import HistoryDialog
@@ -200,7 +201,7 @@ async def test_what_was_purged_is_gone(qapp: QApplication, qloop: object, tmp_pa
 
 
 def test_every_reason_has_words() -> None:
-    assert set(_REASONS) == set(Reason)
+    assert set(_REASONS) == {*Reason, SAMPLING_REASON}
 
 
 async def test_the_cross_of_a_search_field_follows_the_theme(qapp: QApplication, qloop: object, tmp_path: Path) -> None:

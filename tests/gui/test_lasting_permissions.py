@@ -45,6 +45,8 @@ async def test_more_than_this_call_is_allowed_by_choice_only(world: DialogWorld,
     request = replace(approval({"command": "mkdir -p out"}), patterns=(MKDIR,))
     dialog = await shown(world, until, request)
     assert not dialog.lasting.isVisible()
+    why, more = (world.find(QPushButton, name) for name in ("refuse_say_why", "more_ways"))
+    assert 0 < more.x() - why.geometry().right() < 40  # side by side, from the left
     world.click("more_ways")
     await until(dialog.lasting.isVisible)
     await until(lambda: dialog.armed)

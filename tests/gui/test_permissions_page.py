@@ -59,7 +59,7 @@ def list_tools(world: WindowWorld, *tools: ToolDescriptor) -> None:
     def tools_of(server_id: str) -> tuple[ToolDescriptor, ...]:
         return tuple(each for each in tools if each.server_id == server_id)
 
-    world.gateway.tools_of = tools_of  # type: ignore[method-assign]
+    world.gateway.tools_of = tools_of
 
 
 async def opened(world: WindowWorld, until: Until, shown: int) -> SettingsWindow:

@@ -132,6 +132,25 @@ async def test_servers_of_other_programs_are_chosen_from_a_list(
         assert world.settings.settings.server_secrets == ()
 
 
+async def test_the_first_of_several_new_servers_is_brought_into_view(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    prepare(tmp_path, **{f"old{number}": {"command": "mine", "disabled": True} for number in range(20)})
+    async with window_world(qapp, tmp_path) as world:
+        window = opened(world)
+        click(find(window, QPushButton, "pasteServers"))
+        await until(lambda: dialog("serverForm"))
+        form = shown("serverForm")
+        find(form, QPlainTextEdit, "serverJson").setPlainText(
+            '{"mcpServers": {"a": {"command": "x"}, "b": {"command": "y"}}}'
+        )
+        click(find(form, QPushButton, "serverSave"))
+        await until(lambda: "b" in stored(world))
+        row = find(window, ServerRow, "server-a")
+        page = window.page("servers")
+        await until(lambda: page.viewport().rect().contains(row.mapTo(page.viewport(), row.rect().center())))
+
+
 async def test_a_server_of_the_catalogue_takes_two_clicks(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
@@ -237,6 +256,11 @@ async def test_a_missing_secret_is_entered_and_forgotten_with_its_server(
             ServerStatus(server_id="web", state=ServerState.NEEDS_SECRET, remarks=(Remark("secret_locked", "key"),))
         )
         assert "keychain" in state_of(window, "web")
+        click(find(window, QPushButton, "help-web"))  # entered once, but not to be had: its field, never the name's
+        await until(lambda: dialog("serverForm"))
+        await until(lambda: shown("serverForm").focusWidget() is find(shown("serverForm"), QLineEdit, "input-key"))
+        click(find(shown("serverForm"), QPushButton, "serverCancel"))
+        await until(lambda: dialog("serverForm") is None)
         click(find(window, QPushButton, "restart-web"))
         assert world.gateway.restarted == ["web"]
         # Changed: the old one goes. Removed: it can come back with Undo, until nobody can undo it any more.

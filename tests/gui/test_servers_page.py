@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
     QCheckBox,
+    QComboBox,
     QDialog,
     QLabel,
     QLineEdit,
@@ -122,7 +123,7 @@ def stored(world: WindowWorld) -> dict[str, Any]:
 class Marks(QTranslator):
     """A language in which every word that was asked for carries a mark."""
 
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
         return f"«{source}"
 
     def isEmpty(self) -> bool:
@@ -335,6 +336,34 @@ async def test_editing_keeps_what_the_form_does_not_show_and_asks_for_a_changed_
         save()
         await until(lambda: "papers" in stored(world))
         assert dialog("confirmDialog") is None
+
+
+async def test_whether_it_may_ask_the_model_is_off_until_the_user_says_so(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    prepare(tmp_path, files=FILES)
+    async with window_world(qapp, tmp_path) as world:
+        window = opened(world)
+        click(find(window, QToolButton, "fold-files"))
+        assert window.findChild(QLabel, "fact_model") is None
+        click(find(window, QPushButton, "edit-files"))
+        click(find(form(), QAbstractButton, "serverOptions"))
+        choice = find(form(), QComboBox, "serverMayAskModel")
+        assert choice.currentText() == "No (usual)"
+        assert "may cost money" in choice.accessibleDescription()
+        QTest.keyClick(choice, Qt.Key.Key_Down)
+        assert choice.currentText() == "Yes, and I am asked each time"
+        save()
+        await until(lambda: stored(world)["files"].get("mayAskModel") is True)
+        assert dialog("confirmDialog") is None, "it starts nothing new"
+        await until(lambda: window.findChild(QLabel, "fact_model"))
+        assert "asked each time" in find(window, QLabel, "fact_model").text()
+        click(find(window, QPushButton, "edit-files"))
+        choice = find(form(), QComboBox, "serverMayAskModel")
+        assert choice.isVisible(), "what is not as usual is in sight"
+        QTest.keyClick(choice, Qt.Key.Key_Up)
+        save()
+        await until(lambda: stored(world)["files"] == FILES)
 
 
 async def test_what_the_form_cannot_show_is_edited_as_json(

@@ -81,6 +81,7 @@ async def test_a_chat_that_is_left_while_they_stream_shows_them_again(
         await until(lambda: f"Answer from alpha: {ENDS[0]}" in world.shown())
         world.press("sendButton")  # stops what still runs
         await world.all_are_done()
+        await until(lambda: world.is_seen("answers-beside"))
         world.press("answers-beside")
         await until(lambda: world.texts() == [ENDS[0], ENDS[1], BEGINNINGS[2]])
 
@@ -182,6 +183,34 @@ async def test_where_not_all_have_room_tabs_lead_to_the_others(
         for column in world.columns()[1:]:
             right = column.mapTo(world.window, column.rect().bottomRight()).x()
             assert right < world.window.width(), "nothing is cut off"
+
+
+async def test_the_answer_that_stands_in_the_chat_is_in_sight(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with several_world(qapp, tmp_path, at_once) as world:
+        world.window.resize(700, 600)
+        await ask_all_at_once(world, "one")
+
+        def seen() -> list[bool]:
+            return [column.isVisible() for column in world.columns()]
+
+        assert seen() == [True, True, False], "of those asked together the first"
+        await world.session.container.chat.ask_again(world.columns()[0].message_id)
+        await until(lambda: seen() == [False, False, True, True])
+        await world.all_are_done()
+        world.find(QTabBar, "comparison-tabs").setCurrentIndex(0)
+        assert seen() == [True, True, False, False]
+        world.window.resize(720, 600)
+        assert seen() == [True, True, False, False], "nothing is taken out of sight by itself"
+        world.press("comparison-back")
+        await until(lambda: world.is_seen("answers-beside"))
+        world.press("answers-beside")
+        await until(lambda: seen() == [False, False, True, True])
+        world.press("column-use", world.columns()[2])
+        await until(lambda: world.is_seen("answers-beside"))
+        world.press("answers-beside")
+        await until(lambda: seen() == [False, True, True, False])
 
 
 async def test_keys_alone_compare_choose_and_switch(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

@@ -167,6 +167,21 @@ async def test_accepting_all_takes_what_is_shown(
         dialog.reject()
 
 
+async def test_the_token_counts_of_tools_stand_under_each_other(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with changing_app(qapp, tmp_path, until) as app:
+        app.say(changing(), changing("long", description="Reads a file. " * 200))
+        await until(lambda: app.held == ["long"])
+        (diagnosis,) = await open_diagnosis(app, "probe", until)
+        listed = find(diagnosis, QPlainTextEdit, "diagnosisTools")
+        await until(lambda: listed.toPlainText() and "…" not in listed.toPlainText())
+        assert "SPACE" not in listed.toPlainText()
+        short, long = listed.toPlainText().splitlines()
+        assert len(short.split()[0]) < len(long.split()[0])
+        assert short.index("read") == long.index("long")
+
+
 async def test_a_tool_is_called_by_hand_by_the_same_rules_and_recorded(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:

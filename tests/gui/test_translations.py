@@ -210,6 +210,11 @@ def test_what_servers_and_errors_say_is_translated(qapp: QApplication, compiled:
         assert (len(ours), last) == (len(REMARKS), "its own words")
         assert [line for line in ours if not HAN.search(line)] == []
         assert reason_of(status) == "没有找到程序“3”"
+        reasons = (Remark("tool_left_out", "read", "its inputSchema is too large"), Remark("tool_left_out", "", "odd"))
+        left_out = ServerStatus(server_id="files", state=ServerState.READY, remarks=reasons)
+        named, nameless = status_lines(left_out)
+        assert HAN.search(named.partition("read")[2])
+        assert nameless == status_lines(ServerStatus(server_id="files", state=ServerState.READY, remarks=(Remark("tool_left_out", "odd"),)))[0]  # fmt: skip  # noqa: E501
         for phrase in (*OF_THE_SYSTEM, *OF_ENDPOINTS, *OF_FILES):
             assert HAN.search(error_words("tool.failed", {"detail": phrase}).detail), phrase
         expired = error_words("storage.failed", {"detail": "its certificate is not trusted: certificate has expired."})

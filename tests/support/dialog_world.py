@@ -43,6 +43,7 @@ def approval(
     findings: tuple[Finding, ...] = (),
     thread_id: str = "thread",
     title: str = "A thread",
+    model: str = "",
     may_allow_thread: bool = True,
     may_allow_always: bool = True,
 ) -> ApprovalRequest:
@@ -57,6 +58,7 @@ def approval(
     return ApprovalRequest(
         intent=intent,
         thread_title=title,
+        model=model,
         findings=findings,
         timeout_seconds=10,
         may_allow_thread=may_allow_thread,

@@ -4,14 +4,22 @@ import json
 import sys
 from typing import Any
 
-from hostile_server import GOOD_TOOL, SECRET_FORM, HostileServer, reply, send, text
+from hostile_server import GOOD_TOOL, SECRET_FORM, HostileServer, reply, said, send, text
 
 VERSION = "2026-07-28"
 SIZES = {"small": 100, "largest": 64 * 2**10, "too_large": 64 * 2**10 + 1}
 
+POEM = {"messages": [said("Write a poem.")], "maxTokens": 100}
+REQUESTS: dict[str, dict[str, Any]] = {
+    "sample": {"s": {"method": "sampling/createMessage", "params": POEM}},
+    "sample_odd": {"s": {"method": "sampling/createMessage", "params": {**POEM, "tools": [GOOD_TOOL]}}},
+    "sample_flood": {f"s{n}": {"method": "sampling/createMessage", "params": POEM} for n in range(1_000)},
+    "roots": {"r": {"method": "roots/list"}},
+}
+
 
 class ModernServer(HostileServer):
-    """A call of ``act`` may say ``rounds:N``, ``state:SIZE`` or ``progress``; anything else ends at once."""
+    """A call of ``act`` may say ``rounds:N``, ``state:SIZE``, ``progress`` or a key of ``REQUESTS``; all else ends at once."""
 
     def __init__(self, behaviours: list[str]) -> None:
         super().__init__(behaviours)
@@ -47,9 +55,17 @@ class ModernServer(HostileServer):
         result: dict[str, Any] = {"inputRequests": {"q": question}, "resultType": "input_required"}
         reply(request_id, result if state is None else {**result, "requestState": state})
 
+    def capabilities(self, params: dict[str, Any]) -> Any:
+        return next((value for key, value in params["_meta"].items() if key.endswith("clientCapabilities")), None)
+
     def round(self, request_id: Any, params: dict[str, Any]) -> None:
         kind, _, more = str((params.get("arguments") or {}).get("what", "")).partition(":")
         answers = params.get("inputResponses") or {}
+        if kind in REQUESTS:
+            told = self.complete if answers else reply
+            wanted = {"inputRequests": REQUESTS[kind], "resultType": "input_required"}
+            told(request_id, text(json.dumps([answers, self.capabilities(params)])) if answers else wanted)
+            return
         match kind:
             case "rounds":
                 self.rounds = self.rounds + 1 if answers else 0

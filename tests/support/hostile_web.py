@@ -1,7 +1,11 @@
-"""An MCP server on streamable HTTP without any SDK, in the test's own process: it can cut, garble and forget."""
+"""An MCP server on streamable HTTP without any SDK, in the test's own process: it can cut, garble and forget.
+
+``python hostile_web.py`` lets one that is ten times as large listen in a process of its own; it prints its port.
+"""
 
 import asyncio
 import json
+import sys
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -9,6 +13,7 @@ from typing import Any
 
 GOOD_TOOL = {"name": "act", "inputSchema": {"type": "object", "properties": {"what": {"type": "string"}}}}
 JSON, EVENTS = "application/json", "text/event-stream"
+LINE = "line — of “text” 😀\n"
 
 
 @dataclass
@@ -83,8 +88,38 @@ class HostileWeb:
                 await self.send(writer, "", status="404 Not Found")
             case "hang":
                 await asyncio.Event().wait()
-            case _:
+            case _ if not await self.call_large(writer, message, what):
                 await self.send(writer, json.dumps(good))
+
+    async def call_large(self, writer: asyncio.StreamWriter, message: dict[str, Any], what: str) -> bool:
+        """What is too much in one way or another; False for anything else."""
+        match what:
+            case "large_json" | "large_events" | "rows_json" | "rows_events":
+                await self.send_large(writer, message, *what.split("_"), size=1)
+            case "endless_json":
+                await self.send(writer, " " * 33 * 2**20)
+            case "values_json":
+                await self.answer(writer, message, {"content": [1] * 300_000})
+            case "compressed":
+                head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n"
+                writer.write(f"{head}Content-Length: 3\r\n\r\nabc".encode())
+                await writer.drain()
+            case _:
+                return False
+        return True
+
+    async def send_large(
+        self, writer: asyncio.StreamWriter, message: dict[str, Any], what: str, way: str, *, size: int
+    ) -> None:
+        """Some ``size`` times 2 MB: of text, or of many small values."""
+        blocks = [{"type": "text", "text": LINE * 100_000 * size if what == "large" else "see the rows"}]
+        rows = {"structuredContent": {"rows": [{"n": n} for n in range(100_000 * size)]}} if what == "rows" else {}
+        body = {"jsonrpc": "2.0", "id": message["id"], "result": {"content": blocks, **rows}}
+        text = json.dumps(body, ensure_ascii=False)
+        if way == "json":
+            await self.send(writer, text)
+        else:
+            await self.send(writer, f"event: message\ndata: {text}\n\n", kind=EVENTS)
 
     async def answer(self, writer: asyncio.StreamWriter, message: dict[str, Any], result: Any) -> None:
         await self.send(writer, json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}))
@@ -128,3 +163,20 @@ async def hostile_web() -> AsyncGenerator[HostileWeb, None]:
             task.cancel()
         if tasks:
             await asyncio.wait(list(tasks))
+
+
+class _LargeWeb(HostileWeb):
+    async def call(self, writer: asyncio.StreamWriter, message: dict[str, Any], what: str) -> None:
+        await self.send_large(writer, message, *what.split("_"), size=10)
+
+
+async def _serve_alone() -> None:
+    listener = await asyncio.start_server(_LargeWeb().serve, "127.0.0.1", 0)
+    sys.stdout.write(f"{listener.sockets[0].getsockname()[1]}\n")
+    sys.stdout.flush()
+    async with listener:
+        await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)  # until whoever started it is gone
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve_alone())

@@ -516,7 +516,7 @@ class InMemoryThreadRepository:
         return thread
 
     def _set(self, thread_id: str, **changes: object) -> None:
-        self._threads[thread_id] = dataclasses.replace(self._threads[thread_id], **changes)  # type: ignore[arg-type]
+        self._threads[thread_id] = dataclasses.replace(self._threads[thread_id], **changes)
 
     def _touch(self, thread_id: str, text: str) -> None:
         snippet = _one_line(_clean(text)) or self._threads[thread_id].snippet
@@ -575,7 +575,7 @@ class InMemoryThreadRepository:
             parts=tuple(map(_clean_part, parts)),
             status=status,
             updated_at=self._clock(),
-            **ending,  # type: ignore[arg-type]
+            **ending,
         )
         self._messages[answer_id] = message
         text = next((p.text for p in message.parts if isinstance(p, TextPart) and p.text.strip()), "")

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QTranslator
 
 
 class _Marks(QTranslator):
-    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def translate(self, context: str, source: str, disambiguation: str | None = None, n: int = -1) -> str:
         return f"«{source}"
 
     def isEmpty(self) -> bool:

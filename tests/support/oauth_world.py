@@ -88,6 +88,9 @@ class Behaviour:
     """What the tool ``change`` needs besides."""
     token_redirects_to: str = ""
     mcp_redirects_to: str = ""
+    revokes: str = "200 OK"
+    """What is answered to one who signs out; ``never`` for no answer at all, empty for a server without that."""
+    revokes_access: bool = True
     refuses_tokens: bool = False
     """From now on no token of those given out is good for anything."""
 
@@ -107,6 +110,8 @@ class OAuthWorld:
         """Good access tokens with their scopes."""
         self.refresh_tokens: dict[str, dict[str, str]] = {}
         self.token_requests: list[dict[str, str]] = []
+        self.revoked: list[str] = []
+        """Of which kind the tokens were that somebody wanted revoked."""
         self.stream: asyncio.StreamWriter | None = None
         self.mcp_port = 0
         self.auth_port = 0
@@ -198,6 +203,8 @@ class OAuthWorld:
                 return self._authorize(request.query)
             case "/token":
                 return self._token(request)
+            case "/revoke":
+                return await self._revoke(request)
             case _:
                 return Reply("404 Not Found")
 
@@ -211,6 +218,7 @@ class OAuthWorld:
             "scopes_supported": ["read", "write", "admin"],
             "authorization_response_iss_parameter_supported": behaviour.sends_issuer,
             **({"registration_endpoint": f"{self.issuer}/register"} if behaviour.registers else {}),
+            **({"revocation_endpoint": f"{self.issuer}/revoke"} if behaviour.revokes else {}),
             **({"token_endpoint_auth_methods_supported": list(behaviour.methods)} if behaviour.methods else {}),
         }
         return {**said, **behaviour.metadata}
@@ -266,6 +274,21 @@ class OAuthWorld:
         if form["grant_type"] == "refresh_token" and not self.behaviour.rotates:
             del self.refresh_tokens[given.pop("refresh_token")]
         return Reply(body=given)
+
+    async def _revoke(self, request: Request) -> Reply:
+        form = request.form
+        if not self._is_client(request, form):
+            return Reply("401 Unauthorized", {"error": "invalid_client"})
+        if self.behaviour.revokes == "never":
+            await asyncio.Event().wait()
+        self.revoked.append(form["token_type_hint"])
+        if self.behaviour.revokes != "200 OK":
+            return Reply(self.behaviour.revokes, {"error": "temporarily_unavailable"})
+        if form["token_type_hint"] == "access_token" and not self.behaviour.revokes_access:
+            return Reply("400 Bad Request", {"error": "unsupported_token_type"})
+        self.tokens.pop(form["token"], None)
+        self.refresh_tokens.pop(form["token"], None)
+        return Reply()
 
     def _is_client(self, request: Request, form: dict[str, str]) -> bool:
         client = self.clients.get(form.get("client_id", ""), {})

@@ -51,13 +51,14 @@ from desktop.tools.entities import (
 from desktop.tools.pinned import ServerListing
 from desktop.tools.ports import ProgressListener, UserPrompts
 from desktop.tools.server_report import ServerReport
+from desktop.tools.server_sampling import SamplingDecision, SamplingQuestion
 from desktop.tools.service import ToolService
 from tests.support.endpoint import Answer, LoopbackEndpoint, close, drop, finish, hold, raw, status
 from tests.support.endpoint_wire import RecordedRequest, Step
 from tests.support.hostile_requests import ARGUMENTS, IDS, NAMES, TEXTS, schema
 from tests.support.in_memory_attachments import ReaderOnPaper
 from tests.support.in_memory_threads import InMemoryGrants, InMemoryJournal, InMemoryTaints, InMemoryThreadRepository
-from tests.support.scripted_prompts import allow_once, decline, refuse
+from tests.support.scripted_prompts import allow_once, decline, lend, refuse
 from tests.support.strict_messages import signature_of
 from tests.support.waiting import until
 
@@ -92,6 +93,9 @@ class _Person(UserPrompts):
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         return decline()
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        return lend()
 
 
 class _Servers:
@@ -133,6 +137,9 @@ class _Servers:
 
     def restart(self, server_id: str) -> None:
         raise AssertionError("nothing is restarted")
+
+    def accept_place(self, server_id: str) -> None:
+        raise AssertionError("no server of this test is refused for its place")
 
     async def call(
         self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None

@@ -77,6 +77,9 @@ class BehavingGateway:
     def restart(self, server_id: str) -> None:
         raise AssertionError("no server of this test can be restarted")
 
+    def accept_place(self, server_id: str) -> None:
+        raise AssertionError("no server of this test is refused for its place")
+
     async def call(
         self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
     ) -> ToolOutcome:

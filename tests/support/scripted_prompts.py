@@ -15,8 +15,9 @@ from desktop.tools.entities import (
     Ending,
 )
 from desktop.tools.ports import UserPrompts
+from desktop.tools.server_sampling import SamplingChoice, SamplingDecision, SamplingQuestion
 
-Scripted = ApprovalAnswer | ElicitationAnswer | Exception | Callable[[Any], Any] | None
+Scripted = ApprovalAnswer | ElicitationAnswer | SamplingDecision | Exception | Callable[[Any], Any] | None
 """An answer, an exception to raise, a function of the request, or None for a question that stays open until aborted."""
 
 
@@ -40,13 +41,17 @@ def refuse() -> ApprovalAnswer:
     return ApprovalAnswer(choice=Choice.REFUSE)
 
 
+def lend(choice: SamplingChoice = SamplingChoice.ALLOW) -> SamplingDecision:
+    return SamplingDecision(choice=choice)
+
+
 class ScriptedPrompts(UserPrompts):
     """Use as a context manager. ``asked`` holds every request; ``open`` counts questions that wait for an answer."""
 
     def __init__(self, *answers: Scripted) -> None:
         self._answers = list(answers)
-        self.asked: list[ApprovalRequest | ElicitationRequest] = []
-        self.unexpected: list[ApprovalRequest | ElicitationRequest] = []
+        self.asked: list[ApprovalRequest | ElicitationRequest | SamplingQuestion] = []
+        self.unexpected: list[ApprovalRequest | ElicitationRequest | SamplingQuestion] = []
         self.open = 0
         self.aborted = 0
 
@@ -55,6 +60,9 @@ class ScriptedPrompts(UserPrompts):
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         return await self._answer(request, ElicitationAnswer)
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        return await self._answer(question, SamplingDecision)
 
     async def _answer(self, request: Any, kind: type[Any]) -> Any:
         self.asked.append(request)

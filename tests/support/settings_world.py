@@ -16,5 +16,5 @@ def open_settings(world: WindowWorld) -> SettingsWindow:
 def set_appearance(world: WindowWorld, **values: object) -> None:
     """Store these values of the appearance, as if they had been picked."""
     settings = world.settings.settings
-    appearance = dataclasses.replace(settings.appearance, **values)  # type: ignore[arg-type]
+    appearance = dataclasses.replace(settings.appearance, **values)
     world.settings.update(dataclasses.replace(settings, appearance=appearance))

@@ -22,5 +22,11 @@ def header(key: str) -> str:
     return get_http_headers(include_all=True).get(key.lower(), "")
 
 
+@server.tool
+def lines(count: int) -> str:
+    """Says the same again and again."""
+    return "a line\n" * count
+
+
 if __name__ == "__main__":
     server.run(transport="sse", host="127.0.0.1", port=int(sys.argv[1]), show_banner=False)

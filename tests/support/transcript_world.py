@@ -101,7 +101,7 @@ class ViewWorld:
         """Let Qt do what it has put off: layouts, timers that are due, deletions."""
         for _ in range(4):
             self.app.processEvents()
-        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # type: ignore[arg-type]
+        self.app.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
     def rows(self) -> list[RowWidget]:
         """The live messages, from top to bottom."""

@@ -45,6 +45,7 @@ from desktop.tools.ports import ProgressListener
 from desktop.tools.sandbox import NoSandbox, Sandbox
 from desktop.tools.server_content import ServerContent
 from desktop.tools.server_report import ServerReport
+from desktop.tools.server_sampling import SamplingDecision, SamplingQuestion
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.main_window import MainWindow
@@ -105,6 +106,9 @@ class ServersOnPaper:
     def restart(self, server_id: str) -> None:
         self.restarted.append(server_id)
 
+    def accept_place(self, server_id: str) -> None:
+        self.asked.append(("accept place", server_id))
+
     async def call(
         self, intent: CallIntent, *, deadline_seconds: float, on_progress: ProgressListener | None = None
     ) -> ToolOutcome:
@@ -131,6 +135,9 @@ class NoQuestions:
         raise AssertionError("nothing is asked in this test")
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
+        raise AssertionError("nothing is asked in this test")
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
         raise AssertionError("nothing is asked in this test")
 
 

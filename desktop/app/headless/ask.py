@@ -31,7 +31,11 @@ from desktop.core.errors import StorageError, ThreadwellError, ToolError
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.entities import ServerStatus
+from desktop.tools.pinned import HeldItem
 from desktop.ui.state.readable import readable
+
+_MOST_NAMES = 8
+_MOST_OF_NAME = 60
 
 
 async def ask(command: AskCommand) -> int:
@@ -64,6 +68,7 @@ async def _answer(container: Container, command: AskCommand) -> int:
     await container.require_key(options)
     files = [await container.attachments.add_file(path.expanduser().absolute()) for path in command.files]
     container.gateway.status_changed.connect(_report_failed_server)
+    container.pins.changed.connect(lambda server_id: _report_held(container.pins.held(server_id)))
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
     runs: list[Run] = []
@@ -99,6 +104,19 @@ async def _chosen_thread(container: Container, wanted: str) -> Thread | None:
 def _report_failed_server(status: ServerStatus) -> None:
     if status.has_failed:
         complain(ToolError("tool.server_gone", server=status.server_id, detail=" ".join(status.text.split())[:500]))
+
+
+def _report_held(items: Sequence[HeldItem]) -> None:
+    """Say what of a server is not used because it is not what the user has accepted; what they want off is no news."""
+    waiting = [item for item in items if not item.is_kept_off]
+    if not waiting:
+        return
+    tools = [" ".join(item.name[:_MOST_OF_NAME].split()) for item in waiting if not item.is_instructions]
+    names = ", ".join([*tools[:_MOST_NAMES], *(["…"] if len(tools) > _MOST_NAMES else [])])
+    what = f"tools changed ({len(tools)}: {names})" if tools else "instructions changed"
+    say(
+        f"[held] {waiting[0].server_id[:_MOST_OF_NAME]}: {what}. They are not used until you have looked at them in the window."
+    )
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from desktop.tools.entities import (
     ElicitationMode,
     ElicitationRequest,
 )
+from desktop.tools.server_sampling import SamplingChoice, SamplingDecision, SamplingQuestion
 from desktop.ui.state.form_state import default_content
 
 
@@ -42,3 +43,8 @@ class HeadlessPrompts:
             action = ElicitationAction.DECLINE if content is None else ElicitationAction.ACCEPT
         self._say(f"{action}: {request.server_id} asks: {request.message}")
         return ElicitationAnswer(action=action, content=content or {})
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        """Refuse: what a server would have the model write, and what that costs, nobody could look at."""
+        self._say(f"refused: {question.request.server_id} wants to use the model")
+        return SamplingDecision(choice=SamplingChoice.REFUSE)

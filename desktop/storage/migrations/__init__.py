@@ -15,6 +15,7 @@ from desktop.storage.migrations import (
     m0009_tool_pins,
     m0010_result_items,
     m0011_permissions,
+    m0012_memory,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -32,5 +33,6 @@ STEPS: tuple[Step, ...] = (
     m0009_tool_pins.apply,
     m0010_result_items.apply,
     m0011_permissions.apply,
+    m0012_memory.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

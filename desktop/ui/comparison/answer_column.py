@@ -4,8 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import MessageStatus
-from desktop.ui.controls import ElidedLabel, IconLabel, hand_focus
-from desktop.ui.endpoints.parts import set_property
+from desktop.ui.controls import ElidedLabel, IconLabel, hand_focus, set_property
 from desktop.ui.state.answer_progress import Progress, progress_of
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.theme.theme_manager import ThemeManager

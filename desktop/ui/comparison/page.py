@@ -124,6 +124,7 @@ class ComparisonPage(QWidget):
         for index, column in enumerate(self._columns):
             if column.message_id == message_id:
                 self._tabs.setCurrentIndex(index)
+                self._bring_into_view(index)  # also where this tab was the present one and its column had no room
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
@@ -143,7 +144,7 @@ class ComparisonPage(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
-        self._fit()
+        self._bring_into_view(self._tabs.currentIndex())
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
@@ -165,7 +166,7 @@ class ComparisonPage(QWidget):
 
     def _bring_into_view(self, index: int) -> None:
         room = self._room
-        if index < self._first:
+        if 0 <= index < self._first:
             self._first = index
         elif index >= self._first + room:
             self._first = index - room + 1

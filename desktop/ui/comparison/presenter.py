@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
-from desktop.conversation.entities import Message, MessageStatus
+from desktop.conversation.entities import Message
 from desktop.ui.comparison.answer_column import AnswerColumn
 from desktop.ui.comparison.page import ComparisonPage
 from desktop.ui.services import UiServices
@@ -23,7 +23,10 @@ from desktop.ui.transcript.view import TranscriptView
 
 
 class ComparisonPresenter(QObject):
-    """The answers to one message of the open thread. Each signal carries the id of the answer that it is about.
+    """The answers to one message of the open thread, with the one that stands in the chat in sight: that is the first of
+    those asked together, the one just asked for, or the one that was read. A tab leads to each that has no room.
+
+    Each signal carries the id of the answer that it is about.
 
     Signals:
         used: the chat shall go on with it.
@@ -86,7 +89,7 @@ class ComparisonPresenter(QObject):
             names = [part.name for part in question[0].attachments]
             self.page.set_question(readable(content.text or ", ".join(names) or "\n".join(content.pasted)))
         path = [outline.id for outline in outlines]
-        self._chosen_id = next((answer.id for answer in answers if answer.id in path), "")
+        chosen_before, self._chosen_id = self._chosen_id, next((each.id for each in answers if each.id in path), "")
         place = AnswerPlace(is_beside=True, is_settled=bool(path) and path[-1] != self._chosen_id)
         shown = [answer for answer in answers if not _is_made_again(answer, answers)]
         for column in [c for c in self._columns.values() if c.message_id not in {answer.id for answer in shown}]:
@@ -94,6 +97,8 @@ class ComparisonPresenter(QObject):
         for index, answer in enumerate(shown):
             self._show(index, answer, place)
         self.page.show_chosen(self._chosen_id)
+        if self._chosen_id != chosen_before:
+            self.page.bring_into_view(self._chosen_id)
 
     def close(self) -> None:
         """Follow nothing any more."""
@@ -165,7 +170,7 @@ class ComparisonPresenter(QObject):
 
 def _is_made_again(answer: Message, answers: Sequence[Message]) -> bool:
     """It failed before its first word, and its model has tried again since."""
-    if answer.status is not MessageStatus.FAILED or answer.text.strip():
+    if not answer.is_empty_failure:
         return False
     later = answers[answers.index(answer) + 1 :]
     return any(other.model == answer.model for other in later)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton, QWidget
 
 from desktop.conversation.entities import AttachmentKind, AttachmentPart
 from desktop.ui.attachment_words import ICONS, figures, shown_name
-from desktop.ui.controls import ElidedButton, describe, prepare_icon_button
+from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, set_property
 from desktop.ui.state.readable import readable
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.spinner import SPINNING, StateIcon
@@ -99,11 +99,7 @@ class AttachedChip(QFrame):
         else:
             note = figures(part)
         self._note.setText(note)
-        role = "error" if warns else "muted"
-        if self._note.property("role") != role:
-            self._note.setProperty("role", role)
-            self._note.style().unpolish(self._note)
-            self._note.style().polish(self._note)
+        set_property(self._note, "role", "error" if warns else "muted")
         words = f"{self._name} — {note}"
         self.setAccessibleName(words)
         self._view.set_full_text(self._name)

@@ -13,7 +13,7 @@ from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.composer.mode_button import ModeButton
 from desktop.ui.composer.model_bar import ModelBar
-from desktop.ui.controls import announce, describe
+from desktop.ui.controls import announce, describe, set_property
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, is_long, joined, left_over, split
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -178,9 +178,7 @@ class Composer(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Draw the focus ring around the frame, in which the text field lies without a border of its own."""
         if watched is self.edit and isinstance(event, QFocusEvent):
-            self._frame.setProperty("focused", event.gotFocus())
-            self._frame.style().unpolish(self._frame)
-            self._frame.style().polish(self._frame)
+            set_property(self._frame, "focused", event.gotFocus())
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802

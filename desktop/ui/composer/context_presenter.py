@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -14,13 +14,13 @@ from desktop.conversation.context import MAX_ROUNDS
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import ModelRequest
 from desktop.core.settings import EndpointSettings
-from desktop.core.token_count import corrected
+from desktop.core.token_count import cached_count, corrected, guess_tokens
 from desktop.tools.entities import ToolDescriptor
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.state.context_count import context_limit, count_draft, count_history, count_tools
+from desktop.ui.state.context_count import context_limit, count_draft, count_history, count_tools, told_tokens
 from desktop.ui.state.context_meter import ContextFill
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 
@@ -34,14 +34,17 @@ logger = logging.getLogger(__name__)
 class _History:
     key: str
     system_prompt: str
+    is_guess: bool
     has_messages: bool
     tokens: int
+    told_tokens: int
+    """For a guess: at least what the endpoint itself counted last, with tools of servers that do not run now."""
 
 
 class ContextPresenter(QObject):
     """One count at a time. Nothing is counted for the demo model: it reads no more than the last message.
 
-    Nor is anything before the first words or answer: whoever only reads does not pay for the tokenizer's 36 MB.
+    Before the first words or answer it is only guessed: whoever only reads does not pay for the tokenizer's 36 MB.
     """
 
     def __init__(
@@ -85,7 +88,7 @@ class ContextPresenter(QObject):
             return
         if self._endpoint.is_demo or self._drafts.key != self._shown_key:
             self._meter.show_fill(None)  # what it says is of something else
-        if self._is_wanted:
+        if self._drafts.key or self._is_wanted:  # a new chat is empty until something is written
             self._timer.start()
 
     @property
@@ -135,9 +138,9 @@ class ContextPresenter(QObject):
         except ThreadwellError as error:  # it will be said where somebody asked for something
             logger.info("the context is not counted: %s", error)
             return
-        content, files = self._composer.content, self._drafts.files.parts(key)
-        draft = await asyncio.to_thread(count_draft, content.text, content.pasted, files)
-        tools = await asyncio.to_thread(self._count_tools, self._listed_tools(key), endpoint)
+        content, files, measure = self._composer.content, self._drafts.files.parts(key), self._measure
+        draft = await asyncio.to_thread(count_draft, content.text, content.pasted, files, measure=measure)
+        tools = await asyncio.to_thread(self._count_tools, self._listed_tools(key), endpoint, measure)
         if key != self._drafts.key or endpoint != self._endpoint or self._is_closed:
             return  # counted anew soon
         self._shown_key = key
@@ -145,7 +148,7 @@ class ContextPresenter(QObject):
             self._meter.show_fill(None)
             return
         facts = self._services.facts.get(endpoint.base_url, endpoint.model)
-        tokens = corrected(history.tokens + draft + tools, facts)
+        tokens = max(corrected(history.tokens + draft + tools, facts), history.told_tokens)
         self._meter.show_fill(ContextFill(tokens, context_limit(endpoint, facts)))
 
     def _listed_tools(self, key: str) -> Sequence[ToolDescriptor]:
@@ -153,10 +156,20 @@ class ContextPresenter(QObject):
         mode = self._options.options.mode or self._services.settings.settings.agent.permission_mode
         return self._services.listed_tools(mode, key)
 
-    def _count_tools(self, tools: Sequence[ToolDescriptor], endpoint: EndpointSettings) -> int:
+    @property
+    def _measure(self) -> Callable[[str], int]:
+        return cached_count if self._is_wanted else guess_tokens
+
+    def _count_tools(
+        self, tools: Sequence[ToolDescriptor], endpoint: EndpointSettings, measure: Callable[[str], int]
+    ) -> int:
+        if not tools:
+            return 0
         from desktop.agent.tool_choice import ToolChoice, room_for
 
         offered = partial(self._services.endpoints.offered_tools, endpoint)
+        if measure is guess_tokens:
+            return count_tools(offered(ModelRequest(messages=(), tools=tool_specs(tools))), measure=measure)
         limit = context_limit(endpoint, self._services.facts.get(endpoint.base_url, endpoint.model))
         chosen = ToolChoice.counted(tools, room_for(limit, offered)).offered()
         return count_tools(offered(ModelRequest(messages=(), tools=tool_specs(chosen))))
@@ -165,10 +178,12 @@ class ContextPresenter(QObject):
         prompt = self._options.options.system_prompt
         if prompt is None:
             prompt = self._services.settings.settings.agent.system_prompt
-        known = self._history
-        if known is not None and (known.key, known.system_prompt) == (key, prompt):
+        known, measure = self._history, self._measure
+        is_guess = measure is guess_tokens
+        if known is not None and (known.key, known.system_prompt, known.is_guess) == (key, prompt, is_guess):
             return known
         messages = await self._services.repository.path(key, last=2 * MAX_ROUNDS) if key else ()
-        tokens = await asyncio.to_thread(count_history, messages, system_prompt=prompt)
-        self._history = _History(key, prompt, bool(messages), tokens)
+        tokens = await asyncio.to_thread(count_history, messages, system_prompt=prompt, measure=measure)
+        told = told_tokens(messages) if is_guess else 0
+        self._history = _History(key, prompt, is_guess, bool(messages), tokens, told)
         return self._history

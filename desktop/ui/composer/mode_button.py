@@ -1,29 +1,24 @@
 """Below the message: when the tools of this chat ask, on a button that opens the ways to change that."""
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent
 
 from desktop.core.permission_mode import PermissionMode
-from desktop.ui.composer.model_bar import BESIDE_ICON, ICON
+from desktop.ui.composer.model_bar import ICON, IconPicker
 from desktop.ui.controls import describe
-from desktop.ui.model_button import PickerButton
 from desktop.ui.permission_words import mode_icon, mode_sentence, mode_title
 from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_WIDTH = 170
 
 
-class ModeButton(PickerButton):
+class ModeButton(IconPicker):
     """Says the mode of the open chat; emits ``clicked``."""
 
     def __init__(self, theme: ThemeManager) -> None:
-        super().__init__("modeButton", most_width=MOST_WIDTH)
-        self._theme = theme
+        super().__init__("modeButton", theme, most_width=MOST_WIDTH)
         self._mode = PermissionMode.ASK_FOR_RISK
         self._folder = ""
         self._own_folder = False
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves the focus where the user was
-        theme.changed.connect(self._take_sizes)
-        self._take_sizes()
         self._show()
         self.hide()
 
@@ -39,10 +34,6 @@ class ModeButton(PickerButton):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._show()
-
-    def _take_sizes(self) -> None:
-        self.frame = BESIDE_ICON + self._theme.px(ICON)
-        self.setMaximumWidth(self._theme.px(MOST_WIDTH))
 
     def _show(self) -> None:
         self._theme.set_icon(self, mode_icon(self._mode), "muted", ICON)

@@ -50,6 +50,7 @@ class ModePopup(Popup):
         self._theme = theme
         self._usual = PermissionMode.ASK_FOR_RISK
         self._sandbox: SandboxState | None = None
+        self._anchor: QWidget | None = None
         self._heading = plain_label("", "title")
         self._group = QButtonGroup(self)
         self._rows = {mode: _ModeRow(mode) for mode in ORDER}
@@ -59,9 +60,8 @@ class ModePopup(Popup):
         self._folder_heading = plain_label("", "label")
         self._folder = FolderField("chatFolder", "chooseChatFolder", "openChatFolder", "usualChatFolder")
         self._folder.make_read_only()
-        self._folder.edit.setMinimumWidth(
-            theme.px(WIDTH) - 2 * _MARGIN - 4
-        )  # the buttons below it, the address in sight
+        # The address stays in sight, with the buttons below it.
+        self._folder.edit.setMinimumWidth(theme.px(WIDTH) - 2 * _MARGIN - 4)
         choose, show, usual = self._folder.buttons
         choose.clicked.connect(self._wants_folder)
         show.clicked.connect(self.folder_opened)
@@ -120,8 +120,6 @@ class ModePopup(Popup):
         self._folder.set_words(self.tr("Choose…"), self.tr("Open"), self.tr("Use the usual one"))
         self._name_modes()
         self._describe_sandbox()
-
-    _anchor: QWidget | None = None
 
     def _arrange(self) -> None:
         held = QHBoxLayout()

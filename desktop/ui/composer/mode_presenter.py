@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from desktop.core.permission_mode import PermissionMode
-from desktop.core.sandbox_problems import SandboxProblem
 from desktop.core.workspaces import folder_problem, resolved
 from desktop.ui.composer.composer import Composer
 from desktop.ui.links import open_folder
@@ -104,7 +103,7 @@ class ModePresenter(QObject):
 
     def _take_folder(self, folder: str) -> None:
         folder = resolved(folder)
-        problem: SandboxProblem | None = folder_problem(folder)
+        problem = folder_problem(folder)
         if problem is not None:
             self._composer.say(problem_words(problem))
         else:

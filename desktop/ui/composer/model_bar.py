@@ -56,7 +56,22 @@ class ModelBar(QWidget):
         self.show()
 
 
-class ThinkingButton(PickerButton):
+class IconPicker(PickerButton):
+    """One with an icon, as wide as the size of the text allows."""
+
+    def __init__(self, object_name: str, theme: ThemeManager, *, most_width: int = MOST_WIDTH) -> None:
+        super().__init__(object_name, most_width=most_width)
+        self._theme = theme
+        self._most_width = most_width
+        theme.changed.connect(self._take_sizes)
+        self._take_sizes()
+
+    def _take_sizes(self) -> None:
+        self.frame = BESIDE_ICON + self._theme.px(ICON)
+        self.setMaximumWidth(self._theme.px(self._most_width))
+
+
+class ThinkingButton(IconPicker):
     """How much the model thinks, with the levels that it has; not there where it has none.
 
     ``chosen`` carries a ``ThinkingEffort``, or None to leave it as it is usual.
@@ -65,7 +80,7 @@ class ThinkingButton(PickerButton):
     chosen = Signal(object)
 
     def __init__(self, theme: ThemeManager) -> None:
-        super().__init__("thinkingButton", most_width=MOST_WIDTH)
+        super().__init__("thinkingButton", theme)
         self._levels: tuple[ThinkingEffort, ...] = ()
         self._own: ThinkingEffort | None = None
         self._usual: ThinkingEffort | None = None
@@ -74,15 +89,8 @@ class ThinkingButton(PickerButton):
         round_corners(self._menu)
         self._menu.aboutToHide.connect(lambda: self.set_open(False))
         self.clicked.connect(self._open)
-        self._theme = theme
         theme.set_icon(self, "brain", "muted", ICON)
-        theme.changed.connect(self._take_sizes)
-        self._take_sizes()
         self.hide()
-
-    def _take_sizes(self) -> None:
-        self.frame = BESIDE_ICON + self._theme.px(ICON)
-        self.setMaximumWidth(self._theme.px(MOST_WIDTH))
 
     def show_levels(self, levels: Levels, own: ThinkingEffort | None, usual: ThinkingEffort | None) -> None:
         """Offer ``levels``. ``own`` is the chat's choice, ``usual`` what holds without one; None is the model's way."""

@@ -138,7 +138,7 @@ class OfferPopup(QFrame):
 
 
 def _spoken(row: OfferRow) -> str:
-    said = (readable(" ".join(text[:_MOST_CHARS].split())) for text in (row.title, row.server, row.hint))
+    said = map(_one_line, (row.title, row.server, row.hint))
     return reduce(sentences, filter(None, said))
 
 

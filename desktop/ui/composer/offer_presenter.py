@@ -21,6 +21,7 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
     from desktop.ui.composer.offer_popup import OfferPopup
+    from desktop.ui.dialogs.argument_form import ArgumentForm
 
 PAGE = 5
 _MOST_ADDRESS = 120
@@ -185,12 +186,9 @@ class OfferPresenter(QObject):
         cursor.removeSelectedText()
         self._edit.setTextCursor(cursor)
 
-    async def _propose(self, form: object, item: Item, name: str, typed: str) -> None:
+    async def _propose(self, form: "ArgumentForm", item: Item, name: str, typed: str) -> None:
         import shiboken6
 
-        from desktop.ui.dialogs.argument_form import ArgumentForm
-
-        assert isinstance(form, ArgumentForm)
         others = {key: value for key, value in form.values.items() if key != name}
         proposals = await self._services.content.complete(item, name, typed, others)
         if shiboken6.isValid(form):

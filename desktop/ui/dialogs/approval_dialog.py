@@ -6,6 +6,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
+from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.sandbox_profile import SandboxProfile
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallIntent, Choice, Ending, Finding, Lasting
 from desktop.tools.findings import FINDING_TEXTS, HIDDEN_CHARACTERS, PROGRAMS
@@ -21,6 +22,7 @@ from desktop.ui.grant_words import pattern_text, taint_text
 from desktop.ui.punctuation import follow
 from desktop.ui.sandbox_words import problem_words, profile_words
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.model_name import MOST_CHARACTERS, model_name
 
 ALWAYS_CHARACTER_LIMIT = 4000
 ALWAYS_LINE_LIMIT = 100
@@ -177,10 +179,14 @@ class ApprovalDialog(PromptDialog):
         return frame
 
     def _main_facts(self) -> list[tuple[str, str, str]]:
-        """Where it would run and what holds it: in sight in the smallest dialog, never scrolled away."""
+        """Who wants it, where it would run and what holds it: in sight in the smallest dialog, never scrolled away."""
         intent = self._request.intent
+        recorded = self._request.model
+        is_demo = recorded == DEMO_MODEL_NAME
+        name = model_name(recorded) if is_demo else reveal(recorded[:MOST_CHARACTERS], keep_newlines=False)
+        asker = [("model", self.tr("Asked for by"), name)] if name else []
         folder = [("folder", self.tr("Folder"), reveal(intent.folder))] if intent.folder else []
-        return [*folder, ("sandbox", self.tr("Sandbox"), self._sandbox_words(intent.sandbox))]
+        return [*asker, *folder, ("sandbox", self.tr("Sandbox"), self._sandbox_words(intent.sandbox))]
 
     def _other_facts(self) -> list[tuple[str, str, str]]:
         facts: list[tuple[str, str, str]] = []
@@ -223,7 +229,9 @@ class ApprovalDialog(PromptDialog):
         self._make_lasting()
         allow: list[QPushButton] = [self.approve_once, self.approve_thread, self.approve_always]
         links = QWidget()
-        links.setLayout(row(self.say_why, self.more_ways, spacing=14))
+        beside = row(self.say_why, self.more_ways, spacing=14)
+        beside.addStretch(1)
+        links.setLayout(beside)
         self.add_foot([self.refuse], allow, links, self.reason, self.lasting)
 
     def _make_reason(self) -> None:

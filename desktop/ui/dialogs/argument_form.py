@@ -6,11 +6,9 @@ from PySide6.QtCore import QEvent, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCompleter,
     QDialogButtonBox,
-    QFrame,
     QLineEdit,
     QListView,
     QPushButton,
-    QScrollArea,
     QVBoxLayout,
     QWidget,
 )
@@ -18,7 +16,7 @@ from PySide6.QtWidgets import (
 from desktop.tools.server_content import ContentArgument
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import set_enabled
-from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.dialogs.parts import plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 
 WIDTH = 460
@@ -96,12 +94,7 @@ class ArgumentForm(ReturningDialog):
             field.edit.textChanged.connect(self._check)
             field.edit.textEdited.connect(lambda _text, name=name: self._typed(name))
         rows.addStretch(1)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inside)
+        area = scrolled(inside)
         buttons = QDialogButtonBox()
         buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.RejectRole)
         buttons.addButton(self._done, QDialogButtonBox.ButtonRole.AcceptRole)

@@ -19,6 +19,7 @@ from desktop.tools.entities import (
     ElicitationRequest,
     Ending,
 )
+from desktop.tools.server_sampling import ABORTED, SamplingChoice, SamplingDecision, SamplingQuestion
 from desktop.tools.sign_in import PageAnswer, SignInPage
 from desktop.ui.dialogs.prompt_queue import PromptQueue, Question
 from desktop.ui.links import open_url
@@ -52,7 +53,7 @@ class DialogPrompts:
         self._queue = PromptQueue()
         self._queue.changed.connect(self._tell_dialog)
         self._dialog: PromptDialog | None = None
-        self._asked_by: dict[str, int] = {}
+        self._asked_by: Counter[str] = Counter()
         self.waiting_changed: Signal[str, bool] = self._queue.thread_waiting
         """(thread id, whether it waits for an answer)"""
         self._asking: Counter[tuple[str, str]] = Counter()
@@ -94,22 +95,44 @@ class DialogPrompts:
         except SchemaError as error:
             logger.warning("a question of server %r was cancelled: %s", request.server_id, error.reason)
             return aborted
-        if self._asked_by.get(request.server_id, 0) >= _QUESTIONS_PER_SERVER:
-            logger.warning("a question of server %r was cancelled: too many at once", request.server_id)
-            return aborted
         question = Question(
             thread_id=request.thread_id,
             show=lambda answer: self._show(make, answer, aborted),
             refused=ElicitationAnswer(action=ElicitationAction.DECLINE),
             aborted=aborted,
         )
-        self._asked_by[request.server_id] = self._asked_by.get(request.server_id, 0) + 1
-        self._count_question(request, 1)
+        return await self._ask_for_server(request.server_id, question)
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        """Ask whether a server may use the model, or have its answer."""
+
+        def make(parent: QWidget) -> "PromptDialog":
+            from desktop.ui.dialogs.sampling_dialog import AskModelDialog, SendAnswerDialog
+
+            if question.answer is None:
+                return AskModelDialog(parent, self._theme, question, self._arming_delay_ms)
+            return SendAnswerDialog(parent, self._theme, question, question.answer, self._arming_delay_ms)
+
+        asked = Question(
+            thread_id=question.request.thread_id,
+            show=lambda answer: self._show(make, answer, ABORTED),
+            refused=SamplingDecision(choice=SamplingChoice.REFUSE),
+            aborted=ABORTED,
+        )
+        return await self._ask_for_server(question.request.server_id, asked)
+
+    async def _ask_for_server(self, server_id: str, question: Question[T]) -> T:
+        """Ask what a server wants asked, unless it floods the person."""
+        if self._asked_by[server_id] >= _QUESTIONS_PER_SERVER:
+            logger.warning("a question of server %r was cancelled: too many at once", server_id)
+            return question.aborted
+        self._asked_by[server_id] += 1
+        self._count_question(question.thread_id, server_id, 1)
         try:
             return await self._queue.ask(question)
         finally:
-            self._asked_by[request.server_id] -= 1
-            self._count_question(request, -1)
+            self._asked_by[server_id] -= 1
+            self._count_question(question.thread_id, server_id, -1)
 
     async def open_page(self, page: SignInPage) -> PageAnswer:
         """Show where signing in at a server leads, and open it in the browser if the person agrees."""
@@ -141,8 +164,8 @@ class DialogPrompts:
         """Take every question back, and each later one at once: the application ends."""
         self._queue.close()
 
-    def _count_question(self, request: ElicitationRequest, change: int) -> None:
-        key = (request.thread_id, request.server_id)
+    def _count_question(self, thread_id: str, server_id: str, change: int) -> None:
+        key = (thread_id, server_id)
         before = self._asking[key]
         self._asking[key] += change
         if bool(before) != bool(self._asking[key]):

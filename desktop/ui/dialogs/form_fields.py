@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.tools.visible_text import reveal, spans_of_revealed
+from desktop.ui.controls import set_property
 from desktop.ui.dialogs.parts import plain_label, prose, set_plain
 from desktop.ui.dialogs.tick_marks import CalmComboBox, RadioMark, TickBox
 from desktop.ui.state.form_schema import FieldKind, FormField
@@ -76,10 +77,7 @@ class FieldRow(QWidget):
         set_plain(self._problem, words)
         self._problem.setVisible(bool(words))
         self.control.setAccessibleDescription(words)
-        if self.control.property("invalid") != bool(words):
-            self.control.setProperty("invalid", bool(words))
-            self.control.style().unpolish(self.control)
-            self.control.style().polish(self.control)
+        set_property(self.control, "invalid", bool(words))
 
     def focus_control(self) -> None:
         target = self.control
@@ -258,9 +256,7 @@ class OptionRow(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.setProperty("focused", event.type() is QEvent.Type.FocusIn)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            set_property(self, "focused", event.type() is QEvent.Type.FocusIn)
         return super().eventFilter(watched, event)
 
 

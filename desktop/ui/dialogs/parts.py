@@ -52,6 +52,18 @@ def set_plain(label: QLabel, text: str) -> None:
     label.setAccessibleName(text)
 
 
+def scrolled(content: QWidget, object_name: str = "") -> QScrollArea:
+    """Return an area in which ``content`` moves up and down where it is too long; without a frame or the focus."""
+    area = QScrollArea()
+    area.setObjectName(object_name)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setWidgetResizable(True)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidget(content)
+    return area
+
+
 def quoted(text: str, theme: ThemeManager, *, most_lines: int = 6, role: str = "quote") -> PlainBox:
     """Return a box with a server's own words."""
     lines = display_lines(text, numbered=False)

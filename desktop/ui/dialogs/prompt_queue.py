@@ -1,7 +1,6 @@
 """The queue of questions to the person: one is shown at a time, the others wait in order; it knows no widgets."""
 
 import asyncio
-import logging
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from typing import Any, Generic, TypeVar
 from desktop.core.signal import Signal
 
 T = TypeVar("T")
-logger = logging.getLogger(__name__)
 
 Show = Callable[[Callable[[T], None]], Callable[[], None]]
 """Shows one question; is given what to call with the answer, and returns what takes the question away unanswered."""

@@ -114,7 +114,9 @@ class UrlDialog(ServerQuestionDialog):
             ),
             UrlWarning.HIDDEN_CHARACTERS: self.tr("The address has spaces or characters that cannot be seen."),
             UrlWarning.TOO_LONG: self.tr("The address is longer than {limit} characters."),
-            UrlWarning.PUNYCODE: self.tr("The host is a spelling for other letters: {name}"),
+            UrlWarning.PUNYCODE: self.tr(
+                "The host is a spelling for other letters, which may only look like the ones you know: {name}"
+            ),
             UrlWarning.FOREIGN_LETTERS: self.tr(
                 "The host has letters that can look like others. Its plain form is {name}"
             ),

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.core.endpoints import EndpointCheck, Finding
 from desktop.core.settings import EndpointSettings
-from desktop.ui.controls import announce, bring_into_view, has_focus
+from desktop.ui.controls import announce, bring_into_view, has_focus, set_property
 from desktop.ui.endpoints.findings_list import FindingsList
-from desktop.ui.endpoints.parts import set_property, shown, words
+from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.layouts import Wrapping

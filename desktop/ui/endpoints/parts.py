@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.controls import set_property
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.state.readable import readable
 
@@ -32,14 +33,6 @@ def shown(text: str) -> str:
     """Return an untrusted text for one label: bounded, and with what could deceive made visible."""
     text = readable(text)
     return text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + "…"
-
-
-def set_property(widget: QWidget, name: str, value: object) -> None:
-    """Set a property that the style sheet looks at, and let it look again."""
-    if widget.property(name) != value:
-        widget.setProperty(name, value)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
 
 
 class Field(QWidget):

@@ -2,10 +2,10 @@
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QDialogButtonBox, QFrame, QPushButton, QScrollArea, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from desktop.tools.visible_text import reveal
-from desktop.ui.dialogs.parts import fact_grid, plain_label, set_plain
+from desktop.ui.dialogs.parts import fact_grid, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.settings.live_text import LiveText
 from desktop.ui.settings.tool_test import ToolTest
@@ -151,13 +151,8 @@ class DiagnosisDialog(ReturningDialog):
         self._start_layout.addWidget(self._stderr)
         self._start_layout.addStretch(1)
         self._stderr.setMinimumHeight(self._stderr.fontMetrics().lineSpacing() * 8 + 20)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area = scrolled(content, "diagnosisStart")
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        area.setObjectName("diagnosisStart")
-        area.setWidget(content)
         return area
 
     def _add_buttons(self) -> None:

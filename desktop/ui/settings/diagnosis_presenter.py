@@ -107,6 +107,12 @@ class DiagnosisPresenter(QObject):
                 "No program was found, or it cannot be started"
             )
             facts.append(("program", self.tr("Found at"), found if report.starts else self.tr("Not started yet")))
+        if report.addresses:
+            facts.append(("leads_to", self.tr("Leads to"), reveal(report.addresses, keep_newlines=False)))
+        if report.proxy:
+            through = self.tr("%1. It looks the address up: where that leads cannot be checked here.")
+            proxy = reveal(report.proxy[:_MOST_OF_NAME], keep_newlines=False)
+            facts.append(("proxy", self.tr("Through the proxy"), through.replace("%1", proxy)))
         if report.pid:
             facts.append(("pid", self.tr("Process"), str(report.pid)))
         if report.steps:
@@ -149,15 +155,15 @@ class DiagnosisPresenter(QObject):
     def _tool_lines(self, tools: Sequence[ToolDescriptor]) -> list[str]:
         gateway = self._services.gateway
         index = NameIndex([tool for status in gateway.statuses() for tool in gateway.tools_of(status.server_id)])
+        counts = [str(self._tokens.get(tool.definition_hash, "…")) for tool in tools]
+        width = max(map(len, counts), default=0)
         lines: list[str] = []
-        for tool in tools:
-            tokens = self._tokens.get(tool.definition_hash)
+        for count, tool in zip(counts, tools, strict=True):
             marks = [finding_text(finding) for finding in index.findings(tool)]
             if not tool.bundled and self._services.pins.is_held(tool):
                 marks.insert(0, self.tr("held until you have looked at its change"))
             name = reveal(tool.name[:_MOST_OF_NAME], keep_newlines=False)
-            count = "…" if tokens is None else str(tokens)
-            lines.append(f"{count}  {name}" + "".join(f"  ⚠ {mark}" for mark in marks))
+            lines.append(f"{count.rjust(width)}  {name}" + "".join(f"  ⚠ {mark}" for mark in marks))
         return lines
 
     def _tools_caption(self, tools: Sequence[ToolDescriptor]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QSizePolicy, QWidget
 
-from desktop.ui.controls import announce, pass_undo_on
+from desktop.ui.controls import announce, pass_undo_on, set_property
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
 from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import Wrapping
@@ -47,9 +47,7 @@ class FolderField(QWidget):
         self._problem.setText(problem)
         self._problem.setVisible(bool(problem))
         self.edit.setAccessibleDescription(problem)
-        self.edit.setProperty("invalid", bool(problem))
-        self.edit.style().unpolish(self.edit)
-        self.edit.style().polish(self.edit)
+        set_property(self.edit, "invalid", bool(problem))
         if problem:
             announce(self.edit, problem)
 

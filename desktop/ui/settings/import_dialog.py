@@ -12,6 +12,7 @@ from desktop.tools.visible_text import reveal
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.endpoints.parts import words
+from desktop.ui.error_words import detail_in_language
 from desktop.ui.punctuation import labelled
 from desktop.ui.server_words import finding_words, problem_words
 from desktop.ui.settings.list_dialog import ListDialog
@@ -121,7 +122,7 @@ class _ImportRow(QFrame):
 
 
 def _findings_of(entry: ServerEntry) -> tuple[Finding, ...]:
-    return start_findings(entry.argv, entry.env, entry.url)
+    return start_findings(entry.argv, entry.env, entry.url, entry.headers)
 
 
 class _ProblemRow(QFrame):
@@ -138,12 +139,12 @@ class _ProblemRow(QFrame):
     def retranslate(self) -> None:
         place = self._place
         self._name.setText(place.program)
-        detail = reveal(place.detail[:200], keep_newlines=False).rstrip(".")
+        detail = reveal(detail_in_language(place.detail)[:200], keep_newlines=False).rstrip(".。")
         match place.problem:
-            case ElsewhereProblem.NOT_A_FILE:
+            case ElsewhereProblem.DATABASE:
                 text = self.tr(
-                    "It keeps its servers in a database that other programs cannot read. Open its MCP settings, copy"
-                    " the JSON there, and choose “Paste JSON” here."
+                    "Its database cannot be read here. Open its settings for MCP servers, choose to edit them as JSON,"
+                    " copy all of that text, and choose “Paste JSON” here."
                 )
             case ElsewhereProblem.TOO_LARGE:
                 text = self.tr("Its file is too large to be read.")

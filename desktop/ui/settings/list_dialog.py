@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtWidgets import QDialogButtonBox, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFrame, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.dialogs.parts import scrolled
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import words
 from desktop.ui.settings.row_list import RowList
@@ -36,12 +37,7 @@ class ListDialog(ReturningDialog):
         column.setContentsMargins(0, 0, 6, 0)
         column.addWidget(card)
         column.addStretch(1)
-        self.area = QScrollArea()
-        self.area.setFrameShape(QFrame.Shape.NoFrame)
-        self.area.setWidgetResizable(True)
-        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.area.setWidget(canvas)
+        self.area = scrolled(canvas)
         self.buttons = QDialogButtonBox()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)

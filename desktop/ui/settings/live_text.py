@@ -5,6 +5,9 @@ from PySide6.QtWidgets import QPlainTextEdit
 from desktop.tools.visible_text import reveal
 from desktop.ui.theme.theme_manager import ThemeManager
 
+_MOST_INDENT = 24
+"""Further in, a text could be out of sight."""
+
 
 class LiveText(QPlainTextEdit):
     """Untrusted text, plain, in the font of code; what cannot be seen stands there as a token."""
@@ -29,8 +32,15 @@ class LiveText(QPlainTextEdit):
         self._text = text
         bar = self.verticalScrollBar()
         place, was_at_end = bar.value(), bar.value() >= bar.maximum() - 1
-        self.setPlainText("\n".join(reveal(line, keep_newlines=False) for line in text.split("\n")))
+        self.setPlainText("\n".join(map(_shown, text.split("\n"))))
         bar.setValue(bar.maximum() if self._follows and was_at_end else place)
 
     def _restyle(self) -> None:
         self.setFont(self._theme.code_font())
+
+
+def _shown(line: str) -> str:
+    """Return the line with tokens for what cannot be seen; an indent, as tracebacks have it, can be."""
+    rest = line.lstrip(" ")
+    indent = len(line) - len(rest)
+    return " " * indent + reveal(rest, keep_newlines=False) if indent <= _MOST_INDENT else reveal(line)

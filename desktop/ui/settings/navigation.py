@@ -107,7 +107,7 @@ class _PageDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         painter.save()
         tokens, state = self._theme.tokens, RowState.of(option)
-        rect = option.rect.adjusted(0, 1, 0, -1)  # pyright: ignore[reportAttributeAccessIssue]
+        rect = option.rect.adjusted(0, 1, 0, -1)
         paint_background(painter, rect, tokens, state)
         colour = "accent" if state.selected else "muted"
         size = self._theme.px(ICON_SIZE)

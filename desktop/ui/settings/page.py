@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop.ui.controls import describe, hand_focus, set_enabled, tab_stops
+from desktop.ui.controls import describe, hand_focus, set_enabled, set_property, tab_stops
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.settings.layouts import WordsAndControl
 from desktop.ui.settings.steady_control import SteadyControl
@@ -76,10 +76,7 @@ class SettingRow(QFrame):
 
     def set_marked(self, marked: bool) -> None:
         """Make the row stand out as something that was found."""
-        if self.property("marked") != marked:
-            self.setProperty("marked", marked)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_property(self, "marked", marked)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         """A click on the words goes to the control, and turns a switch."""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from desktop.conversation.entities import Thread
 from desktop.core.clock import utc_now
 from desktop.core.workspaces import resolved
-from desktop.tools.entities import Grant, ServerOrigin
+from desktop.tools.entities import SHELL_TOOL, Grant, ServerOrigin
 from desktop.tools.grant_state import grant_state
 from desktop.tools.visible_text import reveal
 from desktop.ui.presenting import Worker
@@ -111,7 +111,7 @@ class PermissionsPresenter(QObject):
                 GrantView(
                     grant=grant,
                     state=state,
-                    is_command=grant.server_id in bundled and grant.tool_name == "execute_command_local",
+                    is_command=grant.server_id in bundled and grant.tool_name == SHELL_TOOL,
                     thread_title=thread.title if thread is not None else "",
                     thread_in_trash=thread is not None and thread.deleted_at is not None,
                 )

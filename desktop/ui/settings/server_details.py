@@ -155,6 +155,9 @@ class ServerDetails(QWidget):
             facts.append(("timeout", self.tr("Time limit"), self.tr("%n seconds", "", round(entry.call_seconds))))
         if entry.knows_folder:
             facts.append(("chat_folder", self.tr("Folder of the chat"), self.tr("The server may ask for it")))
+        if entry.may_ask_model:
+            words = self.tr("The server may ask to use it; you are asked each time")
+            facts.append(("model", self.tr("Your model"), words))
         return facts
 
     def _add_box(

@@ -11,7 +11,7 @@ from desktop.core.secrets import KeychainStatus
 from desktop.tools.entities import ServerEntry
 from desktop.tools.entry_problems import PROBLEMS, VARIABLE_UNSET
 from desktop.tools.visible_text import reveal
-from desktop.ui.error_words import words_of_exception
+from desktop.ui.error_words import detail_in_language, words_of_exception
 from desktop.ui.presenting import Worker
 from desktop.ui.punctuation import sentences
 from desktop.ui.server_words import problem_words
@@ -237,7 +237,7 @@ def _field_of(entry: ServerEntry, raw: Mapping[str, Any]) -> str:
 
 
 def _detail(error: SettingsError) -> str:
-    return _shown(str(error.params.get("detail", "")), 300)
+    return _shown(detail_in_language(str(error.params.get("detail", ""))), 300)
 
 
 def _shown(text: str, most: int = 80) -> str:

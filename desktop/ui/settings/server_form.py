@@ -5,10 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
     QDialogButtonBox,
-    QFrame,
     QLineEdit,
     QPushButton,
-    QScrollArea,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -17,6 +15,7 @@ from PySide6.QtWidgets import (
 from desktop.core.secrets import KeychainStatus
 from desktop.tools.server_inputs import ServerInput, inputs_of
 from desktop.ui.controls import announce
+from desktop.ui.dialogs.parts import scrolled
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import Field, words
 from desktop.ui.settings.controls import SegmentedChoice, Switch
@@ -151,6 +150,7 @@ class ServerForm(ReturningDialog):
             timeout=self._options.timeout.text(),
             protocol=self._options.protocol,
             knows_folder=self._options.knows_folder,
+            may_ask_model=self._options.may_ask_model,
             client_id=self._options.client_id.text(),
             client_secret=self._options.client_secret.text(),
             sign_in=self._sign_in,
@@ -252,13 +252,7 @@ class ServerForm(ReturningDialog):
         column.addStretch(1)
         for row in (self._insecure_row, self._enabled_row):
             row.layout().setContentsMargins(0, 4, 0, 4)  # type: ignore[union-attr]
-        self._scroll = QScrollArea()
-        self._scroll.setObjectName("serverFormScroll")
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setWidget(form)
+        self._scroll = scrolled(form, "serverFormScroll")
         paste = QWidget()
         _column(paste, self._json_field)
         self._pages = QStackedWidget()

@@ -1,4 +1,4 @@
-"""What of a server is rarely set: the way over HTTP, the time for a call, the era of the protocol, the chat's folder."""
+"""What of a server is rarely set: the way over HTTP, a time limit, the era of the protocol, the chat's folder and model."""
 
 from collections.abc import Mapping
 
@@ -13,6 +13,7 @@ from desktop.ui.state.server_draft import ServerDraft
 
 HTTP, SSE = "http", "sse"
 SILENT, TOLD = "silent", "told"
+NEVER, WHEN_ALLOWED = "never", "when_allowed"
 
 
 class OptionFields(QWidget):
@@ -25,6 +26,7 @@ class OptionFields(QWidget):
         self.timeout.setObjectName("serverTimeout")
         self._protocol = ChoiceBox("serverProtocol", *ProtocolEra)
         self._folder = ChoiceBox("serverKnowsFolder", SILENT, TOLD)
+        self._model = ChoiceBox("serverMayAskModel", NEVER, WHEN_ALLOWED)
         self.client_id, self.client_secret = QLineEdit(), QLineEdit()
         self.client_id.setObjectName("serverClientId")
         self.client_secret.setObjectName("serverClientSecret")
@@ -36,6 +38,7 @@ class OptionFields(QWidget):
             "timeout": Field(self.timeout),
             "protocol": Field(self._protocol),
             "folder": Field(self._folder),
+            "model": Field(self._model),
         }
         inside = QWidget()
         inside.setProperty("role", "clear")
@@ -64,14 +67,20 @@ class OptionFields(QWidget):
     def knows_folder(self) -> bool:
         return self._folder.key == TOLD
 
+    @property
+    def may_ask_model(self) -> bool:
+        return self._model.key == WHEN_ALLOWED
+
     def show_draft(self, draft: ServerDraft) -> None:
         self._transport.show_key(SSE if draft.is_sse else HTTP)
         self.timeout.setText(draft.timeout)
         self._protocol.show_key(draft.protocol)
         self._folder.show_key(TOLD if draft.knows_folder else SILENT)
+        self._model.show_key(WHEN_ALLOWED if draft.may_ask_model else NEVER)
         self.client_id.setText(draft.client_id)
         self.client_secret.setText(draft.client_secret)
-        if draft.is_sse or draft.timeout or draft.client_id or draft.knows_folder or draft.protocol != ProtocolEra.AUTO:
+        texts, switches = (draft.timeout, draft.client_id), (draft.is_sse, draft.knows_folder, draft.may_ask_model)
+        if any(texts) or any(switches) or draft.protocol != ProtocolEra.AUTO:
             self._fold.setChecked(True)
 
     def show_web(self, is_web: bool) -> None:
@@ -119,12 +128,20 @@ class OptionFields(QWidget):
                 self.tr("Folder of the chat"),
                 self.tr("Whether the server may ask in which folder the chat works. It is told of no other folder."),
             ),
+            "model": (
+                self.tr("May ask your model"),
+                self.tr(
+                    "Whether the server may have the model of the chat write something for it. Each time you see its"
+                    " text first and can refuse. It uses your tokens, which may cost money, and never sees the chat."
+                ),
+            ),
         }
         for name, (label, hint) in texts.items():
             self._fields[name].set_label(label)
             self._fields[name].set_hint(hint)
         self._transport.set_words(self.tr("Streamable HTTP (usual)"), self.tr("SSE (older)"))
         self._folder.set_words(self.tr("The server is not told"), self.tr("The server may ask for it"))
+        self._model.set_words(self.tr("No (usual)"), self.tr("Yes, and I am asked each time"))
         self._protocol.set_words(
             self.tr("Automatic"), self.tr("Older (up to 2025-11-25)"), self.tr("Newer (2026-07-28)")
         )

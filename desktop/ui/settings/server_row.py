@@ -189,6 +189,8 @@ class ServerRow(QFrame):
                 return self.tr("Cancel")
             case WaitsFor.KEY:
                 return self.tr("Edit…")
+            case WaitsFor.PLACE:
+                return self.tr("Connect all the same…")
             case WaitsFor.CHANGES:
                 return self.tr("Look at the changes…")
             case _:
@@ -214,6 +216,8 @@ class ServerRow(QFrame):
                 return self.tr("The key in its headers is not accepted")
             case WaitsFor.BROWSER:
                 return self.tr("Signing in: it goes on in your browser")
+            case WaitsFor.PLACE:
+                return self.tr("Not connected. %1").replace("%1", reason)
             case WaitsFor.CHANGES:
                 return self.tr("Ready, but %n changed tools wait for you", "", self._view.undecided)
 

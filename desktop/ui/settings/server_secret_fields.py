@@ -120,11 +120,11 @@ class SecretFields(QWidget):
         self.retranslate()
 
     def focus_missing(self) -> None:
-        """Go to the first value that nobody has entered yet."""
-        for field in self._fields.values():
-            if field.item.is_missing:
-                field.control.setFocus(Qt.FocusReason.OtherFocusReason)
-                return
+        """Go to the first value that nobody has entered yet, or to the first secret: the keychain may not give it."""
+        fields = list(self._fields.values())
+        wanted = [field for field in fields if field.item.is_missing] or [f for f in fields if f.item.is_secret]
+        if wanted:
+            wanted[0].control.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def clear(self) -> None:
         """Forget what was entered."""

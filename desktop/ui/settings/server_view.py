@@ -22,6 +22,8 @@ class WaitsFor(StrEnum):
     """The key in its headers is not accepted."""
     BROWSER = "browser"
     """The user is signing in, in the browser."""
+    PLACE = "place"
+    """Its address leads to where nobody agreed to have it."""
     CHANGES = "changes"
     """It runs, but tools of it are not as they were accepted."""
 
@@ -73,6 +75,12 @@ class ServerView:
         return self.status.signed_in_at if self.status is not None else ""
 
     @property
+    def refused_place(self) -> str:
+        """The network address that its own leads to without the user's agreement; empty where that is not so."""
+        remarks = self.status.remarks if self.status is not None else ()
+        return next((remark.detail for remark in remarks if remark.code == "place_nearer"), "")
+
+    @property
     def has_failed(self) -> bool:
         return self.state is ServerState.FAILED
 
@@ -94,6 +102,8 @@ class ServerView:
                 return WaitsFor.KEY if has_key else WaitsFor.SIGN_IN
             case ServerState.SIGNING_IN:
                 return WaitsFor.BROWSER
+            case ServerState.FAILED if self.refused_place:
+                return WaitsFor.PLACE
             case _:
                 return WaitsFor.CHANGES if self.undecided else None
 

@@ -121,7 +121,7 @@ class ServersPage(SettingsPage):
         row = self._rows.get(name)
         if row is not None:
             row.focus_fold()
-            self.ensureWidgetVisible(row, 0, 40)
+            QTimer.singleShot(0, row, lambda: self.ensureWidgetVisible(row, 0, 40))  # a new one has no place yet
 
     def retranslate(self) -> None:
         self.set_texts(

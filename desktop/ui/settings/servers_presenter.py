@@ -29,6 +29,7 @@ from desktop.ui.settings.server_edits import (
 )
 from desktop.ui.settings.server_view import ServerView, WaitsFor, name_of
 from desktop.ui.settings.servers_page import ServersPage
+from desktop.ui.settings.start_question import asks_about_place
 from desktop.ui.settings.writer import Edit
 from desktop.ui.state.server_draft import switched
 
@@ -205,11 +206,17 @@ class ServersPresenter(QObject):
             self._services.sign_ins.cancel_sign_in(entry.id)
         elif view.waits_for is WaitsFor.CHANGES:
             self._checks.show_changes(entry)
+        elif view.waits_for is WaitsFor.PLACE:
+            self._worker.start(self._ask_about_place(view), "agree to a server's place")
         elif view.waits_for is WaitsFor.LOOK:
             # What is in force may have come from a file of the command line: agreeing to the line is all there is.
             self._worker.start(self._ask_and_save(entry, confirming(lambda s: s, entry)), "agree to a server")
         elif key:
             self._editor.enter_missing(key, raw)
+
+    async def _ask_about_place(self, view: ServerView) -> None:
+        if await asks_about_place(self._context.window, self._context.theme, view.entry, view.refused_place):
+            self._services.gateway.accept_place(view.entry.id)
 
     def _sign_out(self, name: str) -> None:
         entry = self._entry(name)

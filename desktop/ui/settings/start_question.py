@@ -44,7 +44,25 @@ async def may_start(parent: QWidget, theme: ThemeManager, entry: ServerEntry) ->
         title=title.replace("%1", name),
         text=text,
         confirm_label=label,
-        danger=any(finding.severe for finding in start_findings(entry.argv, entry.env, entry.url)),
+        danger=any(finding.severe for finding in start_findings(entry.argv, entry.env, entry.url, entry.headers)),
+        details=_details(theme, entry),
+    )
+
+
+async def asks_about_place(parent: QWidget | None, theme: ThemeManager, entry: ServerEntry, address: str) -> bool:
+    """Ask whether the server is meant to be where its address leads now: inside this computer or its network."""
+    translate = QCoreApplication.translate
+    title = translate("StartQuestion", "Connect to “%1” inside your computer or network?")
+    text = translate(
+        "StartQuestion",
+        "Its address leads to %1 now. That is right for a server of your company or at home. Where a name on the"
+        " internet suddenly leads there, somebody may want to reach through Threadwell what only this computer reaches.",
+    )
+    return await confirm(
+        parent,
+        title=title.replace("%1", reveal(entry.key, keep_newlines=False)),
+        text=text.replace("%1", reveal(address, keep_newlines=False)),
+        confirm_label=translate("StartQuestion", "Connect"),
         details=_details(theme, entry),
     )
 
@@ -55,7 +73,7 @@ def _details(theme: ThemeManager, entry: ServerEntry) -> QWidget:
     column = QVBoxLayout(details)
     column.setContentsMargins(0, 4, 0, 0)
     column.setSpacing(8)
-    for finding in start_findings(entry.argv, entry.env, entry.url):
+    for finding in start_findings(entry.argv, entry.env, entry.url, entry.headers):
         column.addWidget(_finding(theme, finding))
     if entry.transport.is_web:
         _add_box(column, theme, "startLine", translate("StartQuestion", "Exact address"), entry.url)

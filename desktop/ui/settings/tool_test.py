@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from desktop.tools.entities import ToolDescriptor
 from desktop.tools.strict_json import UnreadableJson, read_json
 from desktop.tools.visible_text import reveal
-from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.dialogs.parts import plain_label, scrolled, set_plain
 from desktop.ui.dialogs.schema_form import SchemaForm
 from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.settings.layouts import Wrapping
@@ -123,26 +123,16 @@ class ToolTest(QWidget):
         self._column.addStretch(1)
         self._result.setMinimumHeight(self._result.fontMetrics().lineSpacing() * 6 + 20)
         self._result.hide()
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(content)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        layout.addWidget(scrolled(content))
 
     def _choose(self, name: str) -> None:
         self._tool = next((tool for tool in self._tools if tool.name == name), None)
         if self._tool is not None:
             self._choice.show_key(name)
         set_plain(self._problem, "")
-        if self._form is not None:
-            self._column.removeWidget(self._form)
-            self._form.hide()
-            self._form.deleteLater()
-            self._form = None
+        self._drop_form()
         self._json.setPlainText("{}")
         if self._tool is not None and (schema := _form_of(self._tool)) is not None:
             self._form = SchemaForm(schema, self._theme)
@@ -150,15 +140,18 @@ class ToolTest(QWidget):
             self._column.insertWidget(2, self._form)
         self._show()
 
-    def _write_json(self) -> None:
-        """Go on with the text: for what a form does not ask."""
-        content = self._form.content() if self._form is not None else None
-        self._json.setPlainText(json.dumps(content or {}, indent=2, ensure_ascii=False))
+    def _drop_form(self) -> None:
         if self._form is not None:
             self._column.removeWidget(self._form)
             self._form.hide()
             self._form.deleteLater()
             self._form = None
+
+    def _write_json(self) -> None:
+        """Go on with the text: for what a form does not ask."""
+        content = self._form.content() if self._form is not None else None
+        self._json.setPlainText(json.dumps(content or {}, indent=2, ensure_ascii=False))
+        self._drop_form()
         self._show()
         self._json.setFocus()
 

@@ -13,7 +13,7 @@ from desktop.ui.plain_label import PlainLabel
 from desktop.ui.usage_words import costs_text
 
 MOST_MONTHS = 24
-LEAST_LETTERS = 18
+LEAST_LETTERS = 14
 """Of a model's name, however narrow the window is."""
 _MONTH, _MODEL, _ANSWERS, _READ, _WRITTEN, _COST = range(6)
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -64,24 +64,25 @@ class UsageTable(QWidget):
         )
         self._tree.clear()
         for month, of_month in groupby(self._totals, key=lambda total: total.month):
-            for number, total in enumerate(of_month):
-                self._tree.addTopLevelItem(self._item(_month_name(month), total, is_first=number == 0))
+            for number, (model, totals) in enumerate(_by_model(of_month).items()):
+                self._tree.addTopLevelItem(self._item(_month_name(month), model, totals, is_first=number == 0))
         self._tree.fit()
 
-    def _item(self, month: str, total: UsageTotal, *, is_first: bool) -> QTreeWidgetItem:
+    def _item(self, month: str, model: str, totals: Sequence[UsageTotal], *, is_first: bool) -> QTreeWidgetItem:
         number = QLocale().toString
-        is_counted = bool(total.input_tokens or total.output_tokens)
+        read, written = (sum(each.input_tokens for each in totals), sum(each.output_tokens for each in totals))
+        is_counted = bool(read or written)
         texts = [
             month if is_first else "",
-            total.model,
-            number(total.answers),
-            number(total.input_tokens) if is_counted else "–",
-            number(total.output_tokens) if is_counted else "–",
-            costs_text([total.cost]) or "–",
+            model,
+            number(sum(each.answers for each in totals)),
+            number(read) if is_counted else "–",
+            number(written) if is_counted else "–",
+            costs_text(each.cost for each in totals) or "–",
         ]
         item = QTreeWidgetItem(texts)
         item.setData(_MONTH, Qt.ItemDataRole.AccessibleTextRole, month)
-        item.setToolTip(_MODEL, total.model)
+        item.setToolTip(_MODEL, model)
         for column in (_ANSWERS, _READ, _WRITTEN, _COST):
             item.setTextAlignment(column, _RIGHT)
         return item
@@ -143,11 +144,19 @@ def _newest(totals: Iterable[UsageTotal]) -> Iterable[UsageTotal]:
         yield from of_month
 
 
+def _by_model(of_month: Iterable[UsageTotal]) -> dict[str, list[UsageTotal]]:
+    """One line for each model, also where some of its answers had no price, or failed."""
+    found: dict[str, list[UsageTotal]] = {}
+    for total in of_month:
+        found.setdefault(total.model, []).append(total)
+    return found
+
+
 def _month_name(month: str) -> str:
-    """``2026-11`` as people write it: ``November 2026``, ``2026年11月``."""
+    """``2026-11`` as people write it where there is little room: ``Nov 2026``, ``2026年11月``."""
     date = QDate.fromString(f"{month}-01", Qt.DateFormat.ISODate)
     if not date.isValid():
         return month
     locale = QLocale()
-    pattern = "yyyy年M月" if locale.language() is QLocale.Language.Chinese else "MMMM yyyy"
+    pattern = "yyyy年M月" if locale.language() is QLocale.Language.Chinese else "MMM yyyy"
     return locale.toString(date, pattern)

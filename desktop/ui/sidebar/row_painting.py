@@ -24,8 +24,8 @@ class RowState:
 
     @classmethod
     def of(cls, option: QStyleOptionViewItem) -> "RowState":
-        state: QStyle.StateFlag = option.state  # pyright: ignore[reportAttributeAccessIssue]
-        view: object = option.widget  # pyright: ignore[reportAttributeAccessIssue]
+        state: QStyle.StateFlag = option.state
+        view: object = option.widget
         flag = QStyle.StateFlag
         return cls(
             selected=bool(state & flag.State_Selected),
@@ -119,11 +119,11 @@ def marked_layout(
     formats: list[QTextLayout.FormatRange] = []
     for start, end in utf16_ranges(text, highlights):
         mark = QTextLayout.FormatRange()
-        mark.start, mark.length = start, end - start  # pyright: ignore[reportAttributeAccessIssue]
+        mark.start, mark.length = start, end - start
         style = QTextCharFormat()
         style.setForeground(QColor(tokens.accent))
         style.setFontWeight(QFont.Weight.DemiBold)
-        mark.format = style  # pyright: ignore[reportAttributeAccessIssue]
+        mark.format = style
         formats.append(mark)
     layout.setFormats(formats)
     layout.beginLayout()

@@ -122,7 +122,7 @@ class SearchResultDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
-        rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        rect: QRect = option.rect
         is_message = bool(index.data(HitRole.MESSAGE_ID))
         if not is_message and index.row():
             rect = rect.adjusted(0, 8, 0, 0)

@@ -64,7 +64,7 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
-        rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        rect: QRect = option.rect
         if index.data(ThreadRole.IS_HEADING):
             self._paint_heading(painter, rect, str(index.data()))
         else:
@@ -143,5 +143,5 @@ class ThreadDelegate(QStyledItemDelegate):
         model.setData(index, editor.text())
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> None:  # noqa: N802
-        rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]
+        rect: QRect = option.rect
         editor.setGeometry(rect.adjusted(0, 1, 0, -1))

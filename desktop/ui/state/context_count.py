@@ -1,6 +1,6 @@
 """Counts what the next message takes of a model's context: the chat as it will be sent, and what is being written."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from desktop.conversation.attachments import images_to_send
 from desktop.conversation.context import assemble_context
@@ -9,7 +9,14 @@ from desktop.conversation.file_blocks import file_block
 from desktop.core.language_model import Image, ToolSpec, UserMessage
 from desktop.core.model_facts import ModelFacts
 from desktop.core.settings import EndpointSettings
-from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_message, count_tokens, count_tool
+from desktop.core.token_count import (
+    TOKENS_OF_IMAGE,
+    TOKENS_OF_MESSAGE,
+    cached_count,
+    count_message,
+    count_tokens,
+    count_tool,
+)
 
 
 def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
@@ -17,25 +24,48 @@ def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
     return endpoint.options.context_tokens or facts.context_tokens
 
 
-def count_history(messages: Sequence[Message], *, system_prompt: str) -> int:
+def count_history(
+    messages: Sequence[Message], *, system_prompt: str, measure: Callable[[str], int] = cached_count
+) -> int:
     """Return the tokens of a path of messages as they will be sent. Slow the first time: call it in a thread."""
     images = {
         part.attachment_id: Image(name=part.name, media_type=part.media_type, data=b"")
         for part in images_to_send(messages)
     }
-    return sum(map(count_message, assemble_context(messages, system_prompt=system_prompt, images=images)))
+    sent = assemble_context(messages, system_prompt=system_prompt, images=images)
+    return sum(count_message(message, measure=measure) for message in sent)
 
 
-def count_tools(tools: Sequence[ToolSpec]) -> int:
+def told_tokens(messages: Sequence[Message]) -> int:
+    """Return what the endpoint counted for the last of these answers: all that it read, tools included, and wrote.
+
+    Zero where it told nothing. Of an answer with several requests it is the average of what was read.
+    """
+    last = messages[-1] if messages else None
+    if last is None or last.usage.input_tokens is None:
+        return 0
+    requests = 1 + max((part.step for part in last.parts), default=0)
+    return last.usage.input_tokens // requests + (last.usage.output_tokens or 0)
+
+
+def count_tools(tools: Sequence[ToolSpec], *, measure: Callable[[str], int] = cached_count) -> int:
     """Return the tokens of the tools that go with each message. What was counted before costs next to nothing."""
-    return sum(map(count_tool, tools))
+    return sum(count_tool(tool, measure=measure) for tool in tools)
 
 
-def count_draft(typed: str, pasted: Sequence[str], files: Sequence[AttachmentPart]) -> int:
+def count_draft(
+    typed: str,
+    pasted: Sequence[str],
+    files: Sequence[AttachmentPart],
+    *,
+    measure: Callable[[str], int] = cached_count,
+) -> int:
     """Return the tokens of a message that is being written. What was pasted or attached is counted only once."""
     pictures = sum(part.kind is AttachmentKind.IMAGE for part in files)
     texts = [*pasted, *(file_block(part) for part in files if part.kind is not AttachmentKind.IMAGE)]
     if not (typed.strip() or texts or pictures):
         return 0
-    beside = sum(count_message(UserMessage(text=text)) - TOKENS_OF_MESSAGE for text in texts)
-    return TOKENS_OF_MESSAGE + count_tokens(typed) + beside + TOKENS_OF_IMAGE * pictures
+    beside = sum(count_message(UserMessage(text=text), measure=measure) - TOKENS_OF_MESSAGE for text in texts)
+    # What is being typed is another text with each key, and not worth remembering.
+    own = count_tokens(typed) if measure is cached_count else measure(typed)
+    return TOKENS_OF_MESSAGE + own + beside + TOKENS_OF_IMAGE * pictures

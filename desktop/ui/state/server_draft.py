@@ -5,12 +5,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop.tools.entities import ProtocolEra
+from desktop.tools.entities import MOST_CALL_SECONDS, ProtocolEra
 from desktop.tools.server_inputs import INPUTS, REFERENCE, ServerInput, inputs_of, with_inputs
 from desktop.ui.state.command_line import OpenQuoteError, join_command_line, split_command_line
 
 MAX_NAME = 60
-MOST_SECONDS = 86_400
 _MANAGED = frozenset(
     {
         "command",
@@ -25,6 +24,7 @@ _MANAGED = frozenset(
         "timeout",
         "protocol",
         "knowsFolder",
+        "mayAskModel",
     }
     | {INPUTS, "oauth"}
 )
@@ -53,6 +53,8 @@ class ServerDraft:
     protocol: str = ProtocolEra.AUTO.value
     knows_folder: bool = False
     """It may ask for the folder of the chat that calls it."""
+    may_ask_model: bool = False
+    """It may ask to use the model of the chat that calls it."""
     client_id: str = ""
     """Who the app is when somebody signs in; empty: as the sign-in server says."""
     client_secret: str = ""
@@ -102,6 +104,7 @@ def draft_of(name: str, entry: object) -> ServerDraft | None:
         timeout=f"{timeout:g}" if isinstance(timeout, int | float) and not isinstance(timeout, bool) else "",
         protocol=protocol,
         knows_folder=entry.get("knowsFolder") is True,
+        may_ask_model=entry.get("mayAskModel") is True,
         client_id=oauth.get("clientId", ""),
         client_secret=oauth.get("clientSecret", ""),
         sign_in={key: value for key, value in oauth.items() if key not in _CLIENT},
@@ -146,6 +149,8 @@ def _choices(draft: ServerDraft) -> dict[str, Any]:
         choices["protocol"] = draft.protocol
     if draft.knows_folder:
         choices["knowsFolder"] = True
+    if draft.may_ask_model:
+        choices["mayAskModel"] = True
     if not draft.enabled:
         choices["disabled"] = True
     return choices
@@ -165,7 +170,7 @@ def _seconds(text: str, problems: list[FieldProblem]) -> float | None:
         seconds = float(text.strip().replace(",", "."))
     except ValueError:
         seconds = 0.0
-    if not 0 < seconds <= MOST_SECONDS:
+    if not 0 < seconds <= MOST_CALL_SECONDS:
         problems.append(FieldProblem("timeout", "timeout_unusable"))
         return None
     return int(seconds) if seconds == int(seconds) else seconds

@@ -8,14 +8,13 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 from desktop.tools.server_inputs import REFERENCE, ServerInput, inputs_of, references, with_inputs
+from desktop.tools.trust import DECISIONS
 from desktop.ui.state.secret_words import looks_secret
 
 _SECRET_HEADERS = frozenset({"authorization", "proxy-authorization", "cookie", "x-api-key"})
 _SECRET_VALUE = re.compile(
     r"(sk|ghp|gho|github_pat|glpat|xox[abp]|AKIA|Bearer|Basic)[-_ ]?\S{12,}|[A-Za-z0-9+_-]{32,}={0,2}"
 )
-DECISIONS = ("trusted", "rule", "tools", "rulesFor", "chats")
-"""The keys of an entry that only the user sets, for a server that stands in the settings."""
 _VARIABLE = re.compile(r"\$\{[^}]*\}")
 
 

@@ -1,5 +1,7 @@
 """What stands in an empty thread: a greeting, a few examples to click, and who answers."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
@@ -56,9 +58,15 @@ class EmptyState(QWidget):
         self.retranslate()
 
     def set_scripted(self, is_scripted: bool) -> None:
-        """Say that the built-in demo model answers."""
+        """Say that the built-in demo model answers, and offer what it has in its script; any other can do anything."""
         self._is_scripted = is_scripted
         self._scripted.setVisible(is_scripted)
+        for button, example in zip(
+            self._examples, self._scripted_words() if is_scripted else self._words(), strict=True
+        ):
+            button.set_full_text(example)
+            button.setToolTip(example)
+            button.setAccessibleName(self.tr("Example: {text}").format(text=example))
 
     def restyle(self) -> None:
         size = self._theme.px(36)
@@ -70,20 +78,26 @@ class EmptyState(QWidget):
     def retranslate(self) -> None:
         self._title.setText(self.tr("What can I do for you?"))
         self._hint.setText(self.tr("Your chats stay on this computer, except what is sent to the model."))
-        examples = (
+        self._scripted.setText(
+            self.tr("The demo model answers from a script: no key, no network. Choose a real model at the top.")
+        )
+        self.set_scripted(self._is_scripted)
+
+    def _scripted_words(self) -> Sequence[str]:
+        return (
             self.tr("What can you do with the tools you have?"),
             self.tr("What day is it, and how is the weather in Kyoto?"),
             self.tr("How much space is left on my disk?"),
             self.tr("Ask me something with a form"),
         )
-        for button, example in zip(self._examples, examples, strict=True):
-            button.set_full_text(example)
-            button.setToolTip(example)
-            button.setAccessibleName(self.tr("Example: {text}").format(text=example))
-        self._scripted.setText(
-            self.tr("The demo model answers from a script: no key, no network. Choose a real model at the top.")
+
+    def _words(self) -> Sequence[str]:
+        return (
+            self.tr("What can you do with the tools you have?"),
+            self.tr("Explain to me in simple words how a heat pump works"),
+            self.tr("How much space is left on my disk?"),
+            self.tr("Write a short, friendly message that declines an invitation"),
         )
-        self.set_scripted(self._is_scripted)
 
     def fit(self, area: QWidget) -> None:
         """Centre in ``area``; where that is low, leave out what can be missed most easily."""

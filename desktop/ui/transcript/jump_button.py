@@ -3,6 +3,7 @@
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from desktop.ui.controls import set_property
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SIZE, GAP = 36, 12
@@ -22,9 +23,7 @@ class JumpButton(QToolButton):
         """Stand out because text came that was not seen."""
         if has_news != self._has_news:
             self._has_news = has_news
-            self.setProperty("news", has_news)
-            self.style().unpolish(self)
-            self.style().polish(self)
+            set_property(self, "news", has_news)
             self.refresh()
 
     def refresh(self) -> None:

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
 from desktop.conversation.entities import AttachmentPart, MessageOutline, Role
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.ui.state import row_blocks
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RowRendering

@@ -6,13 +6,10 @@ from collections.abc import Callable, Set
 
 from desktop.agent.run import Run
 from desktop.core.errors import ThreadwellError
-from desktop.tools.entities import ServerState
 from desktop.ui.services import UiServices
 from desktop.ui.state.running_row import with_questions
 from desktop.ui.state.transcript_state import RowState, apply_events, row_from_message
 from desktop.ui.transcript.coalescer import Coalescer
-
-_ON_THEIR_WAY = (ServerState.STARTING, ServerState.RESTARTING)
 
 
 class RunFollower:
@@ -43,7 +40,7 @@ class RunFollower:
         row = with_questions(self.row, self._servers_asking())
         if row.items or not row.is_streaming:
             return row
-        starts = any(status.state in _ON_THEIR_WAY for status in self._services.gateway.statuses())
+        starts = any(status.state.is_on_its_way for status in self._services.gateway.statuses())
         return dataclasses.replace(row, waits_for_tools=starts)
 
     @property

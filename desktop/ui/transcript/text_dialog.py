@@ -1,5 +1,7 @@
 """A window with a long text as plain text, page by page, for what is too long to be rendered or stands folded."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
@@ -56,7 +58,7 @@ class TextDialog(ReturningDialog):
         layout.addLayout(buttons)
         self._turn(0)
 
-    def _button(self, name: str, words: str, act: object) -> QPushButton:
+    def _button(self, name: str, words: str, act: Callable[[], object]) -> QPushButton:
         button = QPushButton(words, self)
         button.setObjectName(name)
         button.setAccessibleName(words)

@@ -70,10 +70,10 @@ async def test_everything_that_a_tool_can_return_is_kept(tmp_path: Path, way: st
         assert (data.text, data.problem) == ('{"total": "many"}', ItemProblem.SCHEMA)
         for item in result.items:
             if item.attachment_id:
-                path = world.attachments.place(item.attachment_id)
+                path = world.attachments.original(item.attachment_id)
                 assert path is not None
                 assert path.stat().st_size == item.size
-        path = world.attachments.place(picture.attachment_id)
+        path = world.attachments.original(picture.attachment_id)
         assert path is not None
         assert path.read_bytes() == png()
 
@@ -133,7 +133,7 @@ async def test_a_result_of_20_megabytes_is_kept_whole_and_sent_in_part(tmp_path:
         assert len(result.text) < 201_000
         (whole,) = result.items
         assert (whole.kind, whole.length) == (ItemKind.WHOLE, 20_000_011)
-        path = world.attachments.place(whole.attachment_id)
+        path = world.attachments.original(whole.attachment_id)
         assert path is not None
         assert path.stat().st_size == 20_000_011
         (sent,) = results_in(world.model.requests[-1])

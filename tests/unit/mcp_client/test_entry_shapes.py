@@ -135,6 +135,15 @@ def test_inputs_of_vs_code_are_asked_for_once() -> None:
     assert "s3cret" not in repr(ready)
 
 
+def test_the_open_folder_of_another_program_is_asked_for_and_is_no_secret() -> None:
+    entry = read('{"a": {"command": "x", "args": ["--in=${workspaceFolder}/src"], "env": {"K": "${workspaceFolder}"}}}')["a"]  # fmt: skip  # noqa: E501
+    (folder,) = inputs_of(entry)
+    assert (folder.id, folder.is_secret, folder.is_missing) == ("folder", False, True)
+    own = {"id": "folder", "type": "promptString", "description": "The checkout", "password": False}
+    described = read(json.dumps({"inputs": [own], "servers": {"a": {"command": "x", "args": ["${workspaceFolder}"]}}}))
+    assert inputs_of(described["a"])[0].description == "The checkout"
+
+
 def test_another_plain_value_is_another_line_and_another_secret_is_not() -> None:
     def fingerprint(folder: str, kept: str) -> str:
         inputs = {"folder": {"password": False, "value": folder}, "key": {"password": True, "kept": kept}}

@@ -1,15 +1,18 @@
 """The newer era of the protocol (2026-07-28), driven for real: no handshake, questions in rounds, nothing pinged."""
 
 import json
+import sys
+from dataclasses import replace
 
 import pytest
 
 from desktop.core.errors import ToolError
 from desktop.mcp_client.transports import MAX_ROUNDS
-from desktop.tools.entities import ElicitationRequest, ProtocolEra, ServerState
+from desktop.tools.entities import ElicitationRequest, ProtocolEra, ServerConfig, ServerState, Transport
 from tests.support.mcp_world import McpWorld, hostile, hostile_modern, mcp_world
 from tests.support.scripted_prompts import ScriptedPrompts, accept, decline
 from tests.support.waiting import until
+from tests.support.web_servers import RECIPE_SERVER
 
 FAILED = "desktop.mcp_client.server_session: MCP server bad"
 
@@ -132,3 +135,26 @@ async def test_progress_is_told_in_this_era_too() -> None:
         text, told = await world.told("progress:3")
         assert text == "arrived"
         assert told[0].total == 3
+
+
+async def test_a_question_in_the_way_of_the_other_era_gets_a_hint() -> None:
+    """A real server whose tool asks as servers of the older era do, and a user who chose the newer one for it."""
+    recipe = ServerConfig(
+        id="recipe",
+        transport=Transport.STDIO,
+        command=sys.executable,
+        args=(str(RECIPE_SERVER), "stdio"),
+        protocol=ProtocolEra.MODERN,
+    )
+    async with mcp_world([recipe]) as world:
+        outcome = await world.call("execute_command_local", command="echo ran")
+        assert outcome.is_error
+        assert "unavailable on 2026-07-28 connections" in outcome.text  # the server's own words stay
+        assert "choose “Automatic”" in outcome.text
+        await until(lambda: world.gateway.statuses()[0].remarks)
+        assert [remark.code for remark in world.gateway.statuses()[0].remarks] == ["stray_questions"]
+    with ScriptedPrompts(accept(confirm=True)) as prompts:
+        async with mcp_world([replace(recipe, protocol=ProtocolEra.AUTO)], prompts) as world:
+            outcome = await world.call("execute_command_local", command="echo ran")
+            assert not outcome.is_error
+            assert world.gateway.statuses()[0].remarks == ()

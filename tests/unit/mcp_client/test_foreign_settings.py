@@ -9,6 +9,7 @@ import pytest
 
 from desktop.mcp_client.foreign_settings import MAX_BYTES, read_elsewhere
 from desktop.tools.elsewhere import Elsewhere, ElsewhereProblem
+from tests.support.leveldb_writer import write_leveldb
 
 NPX = {"command": "npx", "args": ["-y", "x"]}
 SERVERS = json.dumps({"mcpServers": {"a": NPX}})
@@ -79,7 +80,7 @@ def test_damaged_large_and_odd_files_are_said_and_the_others_read(tmp_path: Path
     assert problems.pop("Cursor") is ElsewhereProblem.DAMAGED
     assert problems.pop("LM Studio") is ElsewhereProblem.DAMAGED
     assert problems.pop("Claude Code") is ElsewhereProblem.TOO_LARGE
-    assert problems.pop("Cherry Studio") is ElsewhereProblem.NOT_A_FILE
+    assert problems.pop("Cherry Studio") is ElsewhereProblem.DATABASE
     assert problems.pop("Codex", ElsewhereProblem.UNREADABLE) is ElsewhereProblem.UNREADABLE
     assert set(problems) <= {"Gemini CLI"}
     assert dict(places["Windsurf"].servers) == {"a": NPX}
@@ -96,3 +97,61 @@ def test_the_configured_folder_counts(tmp_path: Path) -> None:
     put(tmp_path / "other/Claude/claude_desktop_config.json", SERVERS)
     assert found(tmp_path, XDG_CONFIG_HOME=str(tmp_path / "other"))["Claude Desktop"].servers
     assert found(tmp_path, "win32", APPDATA=str(tmp_path / "other"))["Claude Desktop"].servers
+
+
+CHERRY = ".config/CherryStudio"
+CHERRY_KEY = b"_file://\x00\x01persist:cherry-studio"
+
+
+def cherry_state(*servers: object) -> str:
+    """As redux-persist writes it: every part is JSON in a text."""
+    return json.dumps({"llm": "{}", "mcp": json.dumps({"servers": servers, "isUvInstalled": True}), "_persist": "{}"})
+
+
+@pytest.mark.parametrize(("encoding", "sign"), [("latin-1", b"\x01"), ("utf-16-le", b"\x00")])
+def test_the_servers_of_cherry_studio_are_read_out_of_its_database(tmp_path: Path, encoding: str, sign: bytes) -> None:
+    name = "Fétch" if encoding == "latin-1" else "抓取"
+    state = cherry_state(
+        {
+            "id": "x1",
+            "name": name,
+            "type": "stdio",
+            "command": "uvx",
+            "args": ["f"],
+            "env": {"A": "1"},
+            "isActive": True,
+        },
+        {"id": "x2", "name": "web", "type": "streamableHttp", "baseUrl": "https://x.example/mcp", "isActive": False},
+        {"id": "x3", "name": "@cherry/memory", "type": "inMemory", "isActive": True},
+        "nothing",
+    )
+    raw = json.loads(state)
+    value = sign + json.dumps(raw, ensure_ascii=False).encode(encoding)
+    folder = tmp_path / CHERRY / "Local Storage/leveldb"
+    write_leveldb(folder, tables=[[(b"META:file://", b"1"), (CHERRY_KEY, b"\x01{}")]], log=[(CHERRY_KEY, value)])
+    place = found(tmp_path)["Cherry Studio"]
+    assert (place.path, place.problem) == (str(folder), None)
+    assert list(place.servers) == [name, "web"]
+    assert place.servers[name]["env"] == {"A": "1"}
+    assert place.servers["web"]["url"] == "https://x.example/mcp"
+    assert "@cherry/memory" not in place.servers
+
+
+@pytest.mark.parametrize("value", [None, b"", b"\x01{}", b"\x01[]", b'\x01{"mcp": "{}"}', b'\x01{"mcp": 1}'])
+def test_cherry_studio_without_servers_is_nothing_to_tell(tmp_path: Path, value: bytes | None) -> None:
+    write_leveldb(tmp_path / CHERRY / "Local Storage/leveldb", log=[(CHERRY_KEY, value)])
+    assert found(tmp_path) == {}
+
+
+@pytest.mark.parametrize("value", [b"\x01{", b"\x07{}", b"\x00{", b'\x01{"mcp": "{"}', b"\x01" + b"[" * 100_000])
+def test_a_database_of_cherry_studio_that_is_not_understood_is_said(tmp_path: Path, value: bytes) -> None:
+    write_leveldb(tmp_path / CHERRY / "Local Storage/leveldb", log=[(CHERRY_KEY, value)])
+    assert found(tmp_path)["Cherry Studio"].problem is ElsewhereProblem.DATABASE
+
+
+def test_what_an_older_cherry_studio_has_left_is_not_taken_for_its_servers(tmp_path: Path) -> None:
+    state = cherry_state({"id": "x", "name": "old", "command": "npx", "isActive": True})
+    write_leveldb(tmp_path / CHERRY / "Local Storage/leveldb", log=[(CHERRY_KEY, b"\x01" + state.encode())])
+    newer = put(tmp_path / CHERRY / "Data/cherrystudio.sqlite", b"SQLite format 3\0")
+    place = found(tmp_path)["Cherry Studio"]
+    assert (place.path, place.problem, dict(place.servers)) == (str(newer), ElsewhereProblem.DATABASE, {})

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop.core.error_details import OF_TOOLS
 from desktop.core.errors import ToolError
 from desktop.core.tool_content import ItemKind
 from desktop.mcp_client.results import MOST_ITEMS
@@ -190,6 +191,9 @@ async def test_bad_tools_are_left_out_one_by_one() -> None:
         detail = world.gateway.statuses()[0].text
         for name in ("no_schema", "array_schema", "deep", "remote_ref", "ref_loop"):
             assert f"Left out: {name}" in detail
+        reasons = {remark.reason for remark in world.gateway.statuses()[0].remarks}
+        assert len(reasons) >= 6
+        assert reasons <= set(OF_TOOLS)  # each can be translated
         assert await world.act("nothing") == "did act"
 
 
@@ -198,6 +202,7 @@ async def test_odd_tools_are_kept_under_usable_names() -> None:
         tools = {tool.name: tool for tool in await world.gateway.tools()}
         assert set(tools) == {"act", "odd_annotations", "../../etc/pa\u202esswd", "x" * 300, "天气", "act__x"}
         assert tools["act"].description == "does something"  # of two with one name the first counts
+        assert world.gateway.statuses()[0].tool_count == len(tools)
         aliases = [tool.alias for tool in tools.values()]
         assert len(set(aliases)) == len(aliases)
         for name in aliases:

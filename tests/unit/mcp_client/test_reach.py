@@ -1,16 +1,17 @@
 """Where a server may lead the app: never nearer than it is itself, whatever the address is wrapped in."""
 
 import ipaddress
-from collections.abc import Sequence
 
 import httpx2
 import pytest
 
-from desktop.mcp_client import reach
 from desktop.mcp_client.checked_http import checked_client
-from desktop.mcp_client.reach import Reach, addresses_of, allowed_addresses, reach_of, reach_of_server
+from desktop.mcp_client.reach import Reach, RefusedPlaceError, ServerPlace, allowed_addresses, reach_of
 from desktop.mcp_client.sign_in_errors import SignInError
+from tests.support.name_answers import NameAnswers
 from tests.support.oauth_world import oauth_world
+
+PUBLIC = "93.184.216.34"
 
 
 @pytest.mark.parametrize(
@@ -40,32 +41,41 @@ def test_how_near_an_address_is(address: str, expected: Reach) -> None:
     assert reach_of(ipaddress.ip_address(address)) is expected
 
 
-def resolving(monkeypatch: pytest.MonkeyPatch, **names: Sequence[str]) -> None:
-    """Let these names (dots as underscores) stand for these addresses."""
-
-    async def lookup(host: str, _port: int) -> list[reach.Address]:
-        found = names.get(host.replace(".", "_"))
-        return [ipaddress.ip_address(a) for a in found] if found else await addresses_of(host, _port)
-
-    monkeypatch.setattr(reach, "addresses_of", lookup)
+async def at(url: str) -> ServerPlace:
+    place = ServerPlace()
+    await place.begin(url)
+    return place
 
 
 async def test_a_name_that_stands_for_this_machine_is_not_taken_for_a_local_server(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    resolving(monkeypatch, evil_example=["127.0.0.1"], both_example=["93.184.216.34", "10.0.0.1"])
-    assert await reach_of_server("evil.example", 443) is Reach.PRIVATE
-    assert await reach_of_server("both.example", 443) is Reach.PUBLIC
-    assert await reach_of_server("localhost", 443) is Reach.LOOPBACK
+    NameAnswers(monkeypatch, near_example=["10.0.0.1"], evil_example=["127.0.0.1"], both_example=[PUBLIC, "10.0.0.1"])
+    assert await (await at("https://near.example/mcp")).most() is Reach.PRIVATE
+    assert await (await at("https://both.example/mcp")).most() is Reach.PUBLIC
+    assert await (await at("http://localhost/mcp")).most() is Reach.LOOPBACK
+    with pytest.raises(RefusedPlaceError):
+        await at("https://evil.example/mcp")
     with pytest.raises(SignInError):
         await allowed_addresses("evil.example", 443, most=Reach.PRIVATE)
-    assert [str(a) for a in await allowed_addresses("both.example", 443, most=Reach.PUBLIC)] == ["93.184.216.34"]
+    assert [str(a) for a in await allowed_addresses("both.example", 443, most=Reach.PUBLIC)] == [PUBLIC]
+
+
+async def test_a_server_that_came_nearer_leads_nobody_who_signs_in(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = NameAnswers(monkeypatch, server_example=[PUBLIC], inner_example=["10.0.0.7"])
+    place = await at("https://server.example/mcp")
+    names.say("server.example", "10.0.0.9")
+    place.forget()
+    async with checked_client(place) as http:
+        with pytest.raises(RefusedPlaceError):
+            await http.get("https://inner.example/")
 
 
 async def test_a_server_outside_leads_to_nothing_inside(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = {"server_example": "93.184.216.34", "inner_example": "10.0.0.7", "0x7f_1": "127.0.0.1"}
-    resolving(monkeypatch, **{name: [address] for name, address in names.items()})
-    async with oauth_world() as world, checked_client("https://server.example/mcp") as http:
+    names = NameAnswers(monkeypatch, server_example=[PUBLIC], inner_example=["10.0.0.7"])
+    names.say("0x7f.1", "127.0.0.1")
+    place = await at("https://server.example/mcp")
+    async with oauth_world() as world, checked_client(place) as http:
         for url in (
             f"http://127.0.0.1:{world.auth_port}/.well-known/oauth-authorization-server",
             "https://inner.example/",
@@ -84,22 +94,20 @@ async def test_a_server_outside_leads_to_nothing_inside(monkeypatch: pytest.Monk
 
 async def test_the_address_that_was_checked_is_the_one_that_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its name may say something else a moment later."""
-    async with oauth_world() as world, checked_client(world.url) as http:
-        answers = iter([["127.0.0.1"], ["169.254.169.254"]])
-
-        async def lookup(_host: str, _port: int) -> list[reach.Address]:
-            return [ipaddress.ip_address(a) for a in next(answers)]
-
-        monkeypatch.setattr(reach, "addresses_of", lookup)
-        response = await http.get(f"http://localhost:{world.auth_port}/.well-known/oauth-authorization-server")
+    async with oauth_world() as world, checked_client(await at(world.url)) as http:
+        url = f"http://localhost:{world.auth_port}/.well-known/oauth-authorization-server"
+        names = NameAnswers(monkeypatch, localhost=["127.0.0.1"])
+        response = await http.get(url)
         assert response.status_code == 200
         assert response.request.url.host == "localhost"
+        assert names.asked["localhost"] == 1
+        names.say("localhost", "169.254.169.254")
         with pytest.raises(SignInError):
-            await http.get(f"http://localhost:{world.auth_port}/.well-known/oauth-authorization-server")
+            await http.get(url)
 
 
 async def test_an_answer_without_end_and_a_compressed_one_are_refused() -> None:
-    async with oauth_world() as world, checked_client(world.url) as http:
+    async with oauth_world() as world, checked_client(await at(world.url)) as http:
         world.behaviour.metadata = {"filler": "x" * 2**21}
         url = f"{world.issuer}/.well-known/oauth-authorization-server"
         with pytest.raises(SignInError, match="too long"):

@@ -16,6 +16,7 @@ from desktop.mcp_client.bundled import bundled_command_server
 from desktop.mcp_client.shell_sandbox import ShellSandbox
 from desktop.storage.store import open_store
 from desktop.tools.entities import ApprovalAnswer, ApprovalRequest, Choice, ElicitationAnswer, ElicitationRequest
+from desktop.tools.server_sampling import SamplingDecision, SamplingQuestion
 from desktop.tools.service import ReportStatus, ToolCallReport, ToolCallRequest, ToolService
 from tests.support.mcp_world import mcp_world
 from tests.support.sandboxed import require_sandbox
@@ -38,6 +39,9 @@ class Person:
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         raise AssertionError(f"the server asked by itself: {request.message}")
+
+    async def sample(self, question: SamplingQuestion) -> SamplingDecision:
+        raise AssertionError(f"the server asked for a model: {question.request}")
 
 
 class Chat:

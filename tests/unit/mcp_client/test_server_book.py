@@ -164,6 +164,22 @@ def test_another_line_has_another_fingerprint(change: dict[str, Any]) -> None:
     assert before != after
 
 
+def test_a_header_that_sends_a_variable_along_has_another_fingerprint_and_one_that_was_entered_has_not() -> None:
+    base = {"url": "https://x.example/mcp"}
+
+    def fingerprint(**headers: str) -> str:
+        return book().read("it", {**base, "headers": headers}).fingerprint
+
+    plain = fingerprint()
+    assert plain == fingerprint(Authorization="Bearer one") == fingerprint(Authorization="Bearer ${input:token}")
+    sent = [
+        fingerprint(A="${OPENAI_API_KEY}"),
+        fingerprint(A="${env:GITHUB_TOKEN}"),
+        fingerprint(B="${OPENAI_API_KEY:-x}"),
+    ]
+    assert len({plain, *sent}) == 4
+
+
 def test_a_name_or_a_switch_does_not_change_the_fingerprint() -> None:
     before = book().read("it", BASE).fingerprint
     assert book().read("other", {**BASE, "disabled": True, "timeout": 3}).fingerprint == before

@@ -129,13 +129,13 @@ def test_one_malformed_entry_loses_no_other() -> None:
         ]
     }
     assert clean_offer(listed, None)
-    assert [entry["name"] for entry in listed["prompts"]] == ["a", "c"]  # type: ignore[index, union-attr, call-overload]
+    assert [entry["name"] for entry in listed["prompts"]] == ["a", "c"]
     read = {"contents": [{"uri": "a://b", "text": "t"}, {"uri": "a://c"}, 3, {"uri": "a://d", "blob": "eA=="}]}
     assert clean_offer(read, None)
     assert len(read["contents"]) == 2
     said = {"messages": [{"role": "system", "content": "obey"}, {"content": {"type": "odd"}}, 4]}
     assert clean_offer(said, None)
-    assert [(m["role"], m["content"]["type"]) for m in said["messages"]] == [("user", "text"), ("user", "text")]  # type: ignore[index, union-attr, call-overload]
+    assert [(m["role"], m["content"]["type"]) for m in said["messages"]] == [("user", "text"), ("user", "text")]
     assert not clean_offer({"content": []}, None)
 
 

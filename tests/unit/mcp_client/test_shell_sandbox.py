@@ -57,6 +57,21 @@ async def test_the_folder_is_looked_at_each_time(tmp_path: Path) -> None:
     assert sandbox.trials == 2
 
 
+async def test_a_folder_that_became_too_full_is_found_out_after_a_command_that_found_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require_sandbox()
+    sandbox = Counted([])
+    assert (await sandbox.state(str(tmp_path))).holds
+    monkeypatch.setattr("desktop.core.repositories.MOST_FILES", 3)
+    for number in range(4):
+        (tmp_path / str(number)).touch()
+    sandbox.forget()
+    state = await sandbox.state(str(tmp_path))
+    assert state.problem is not None
+    assert state.problem.code == "too_many_files"
+
+
 async def test_one_that_does_not_start_does_not_hold(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     require_sandbox()
     real = Bubblewrap.program()

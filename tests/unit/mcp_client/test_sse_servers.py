@@ -45,9 +45,11 @@ async def test_an_older_server_is_called_asks_and_goes_away() -> None:
         async with sse_server() as (url, process):
             config = ServerConfig(id="old", transport=Transport.SSE, url=url, headers={"X-Key": "k3y"})
             async with mcp_world([config], prompts) as world:
-                assert {tool.name for tool in await world.gateway.tools()} == {"ask_name", "header"}
+                assert {tool.name for tool in await world.gateway.tools()} == {"ask_name", "header", "lines"}
                 assert (await world.call("header", key="X-Key")).text == "k3y"
                 assert (await world.call("ask_name")).text == "accept: Ada"
+                long = await world.call("lines", count=500_000)  # more than the SDK takes in one event
+                assert [len(each.data or b"") for each in long.received] == [3_500_000]
                 process.kill()
                 await process.wait()
                 await until(lambda: world.gateway.statuses()[0].state is not ServerState.READY, within=60)

@@ -129,7 +129,7 @@ async def test_settings_and_permissions_are_not_there(place: Place, network: boo
     )
     assert outcome.stdout == ""
     assert (data / "settings.json").read_text() == "{}"
-    assert sorted(path.name for path in data.iterdir()) == ["settings.json"]
+    assert sorted(path.name for path in data.iterdir()) == ["sandboxes", "settings.json"]
 
 
 async def test_a_workspace_with_our_data_in_it_is_refused_also_before_they_are_there(tmp_path: Path) -> None:
@@ -333,12 +333,13 @@ class Listener:
 
 
 @pytest.fixture
-def listeners(tmp_path: Path) -> Iterator[dict[str, Listener]]:
+def listeners(place: Place, tmp_path: Path) -> Iterator[dict[str, Listener]]:
     beside = Path(f"/var/lib/threadwell-test-{os.getpid()}") if os.geteuid() == 0 else tmp_path / "beside"
     beside.mkdir()
     found = {
         "network": Listener(socket.AF_INET, ("127.0.0.1", 0)),
         "temporary": Listener(socket.AF_UNIX, str(tmp_path / "s")),
+        "workspace": Listener(socket.AF_UNIX, str(place.work / "s")),
         "system": Listener(socket.AF_UNIX, str(beside / "docker.sock")),
         "named": Listener(socket.AF_UNIX, f"\0threadwell-test-{os.getpid()}"),
     }
@@ -381,6 +382,33 @@ async def test_no_socket_leads_out(place: Place, listeners: dict[str, Listener],
     assert visited == ({"network"} if network else set())
     assert outcome.stdout.count("reached") == len(visited)
     assert "SSH_AUTH_SOCK" not in (await place.run("env", network=network)).stdout
+
+
+_SEND = """
+import socket
+for kind in (socket.SOCK_DGRAM, socket.SOCK_RAW):
+    try:
+        one, _ = socket.socketpair(socket.AF_UNIX, kind)
+        one.sendto(b"reached", "\\0{name}")
+        print("sent")
+    except OSError as error:
+        print(type(error).__name__)
+"""
+
+
+@BOTH
+async def test_no_pair_of_sockets_sends_to_a_name(place: Place, network: bool) -> None:
+    """Those that are not bound to each other can send to whomever they name."""
+    name = f"threadwell-test-{os.getpid()}"
+    (place.work / "send.py").write_text(_SEND.format(name=name))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(f"\0{name}")
+        receiver.setblocking(False)
+        outcome = await place.run(f"{_visible_python()} send.py", network=network)
+        assert outcome.exit_code == 0, outcome.text()
+        assert "sent" not in outcome.stdout
+        with pytest.raises(BlockingIOError):
+            receiver.recv(100)
 
 
 @BOTH

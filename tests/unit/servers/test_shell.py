@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -154,6 +155,19 @@ async def test_the_environment_is_small_and_without_secrets(tmp_path: Path) -> N
     assert "sentinel" not in output
     assert "evil" not in output
     assert {"PATH", "HOME", "TERM"} <= names
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there the shell looks into its own folder anyway")
+@pytest.mark.parametrize("place", [".", "", "bin", "./bin"])
+async def test_no_program_is_looked_for_in_the_folder_itself(tmp_path: Path, place: str) -> None:
+    for folder in (tmp_path, tmp_path / "bin"):
+        folder.mkdir(exist_ok=True)
+        (folder / "threadwell-test").write_text("#!/bin/sh\necho evil\n")
+        (folder / "threadwell-test").chmod(0o755)
+    for path in (f"{place}:{os.environ['PATH']}", f"{os.environ['PATH']}:{place}"):
+        shell = Shell(tmp_path, {"PATH": path, "HOME": str(tmp_path)})
+        outcome = await shell.run("threadwell-test", timeout_seconds=30)
+        assert (outcome.exit_code, outcome.stdout) == (127, "")
 
 
 async def test_start_files_of_the_shell_are_not_read(tmp_path: Path) -> None:

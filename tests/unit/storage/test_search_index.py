@@ -147,7 +147,7 @@ async def test_messages_stored_without_an_index_are_caught_up_with(tmp_path: Pat
         thread = await store.threads.create_thread()
         for turn in range(200):
             await say(store, thread.id, f"question {turn}", f"answer {turn}")
-        await store.database.write(search_index.reset)
+        await store.database.write(search_index.INDEX.reset)
         assert len(await store.threads.search("answer", limit=1000)) == 200
         await store.database.write(
             lambda connection: connection.execute(

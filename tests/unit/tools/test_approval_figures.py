@@ -116,13 +116,13 @@ def test_what_was_changed_between_showing_and_running_is_not_run(part: int, long
             "the secret of this start", shown.tool.name, shown.arguments, shown.sandbox, shown.folder
         )
         about_to_run, claim = _mutated(shown, proof, random_)
-        would_run = proofs._proved(claim, about_to_run.tool.name, about_to_run.arguments)  # pyright: ignore[reportPrivateUsage]
+        would_run = proofs._proved(claim, about_to_run.tool.name, about_to_run.arguments)
         executed += would_run is not None
         if about_to_run is not shown:
             assert about_to_run.digest != shown.digest
     assert executed == 0
     unchanged = {"proof": proof, "sandbox": shown.sandbox, "folder": shown.folder}
-    assert proofs._proved(unchanged, shown.tool.name, shown.arguments)  # pyright: ignore[reportPrivateUsage]
+    assert proofs._proved(unchanged, shown.tool.name, shown.arguments)
 
 
 def _intent(command: str, random_: random.Random) -> CallIntent:

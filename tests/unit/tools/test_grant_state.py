@@ -41,7 +41,7 @@ def grant(of: ToolDescriptor, **changes: object) -> Grant:
         folder=exact.folder,
         created_at=NOW - timedelta(days=3),
     )
-    return dataclasses.replace(given, **changes)  # type: ignore[arg-type]
+    return dataclasses.replace(given, **changes)
 
 
 def state(given: Grant, *tools: ToolDescriptor, configured: bool = True, workspace: str = FOLDER) -> GrantState:

@@ -339,18 +339,21 @@ async def test_a_permission_ends_when_its_time_is_over() -> None:
         assert (await call(world, WRITE, {"path": "a"}, number=3)).status == "denied"
 
 
+RELATIVE_PLACES = (".bashrc", "Documents/x", "a\\b", "notes.txt", "evil.example", "id_rsa", " .netrc ", "a/../b")
+
+
 async def test_rules_on_arguments_hold_for_paths_under_the_folder(tmp_path: Any) -> None:
     folder = tmp_path / "project"
     (folder / "src").mkdir(parents=True)
     (tmp_path / "secret").mkdir()
     (folder / "link").symlink_to(tmp_path / "secret")
-    with ScriptedPrompts(first_pattern, *[refuse()] * 5) as prompts:
+    with ScriptedPrompts(first_pattern, *[refuse()] * (5 + len(RELATIVE_PLACES))) as prompts:
         world = world_of(prompts, trust=TRUSTED)
         await call(world, WRITE, {"path": f"{folder}/a.txt", "content": "one"})
         (grant,) = await world.grants.list()
         assert isinstance(grant.pattern, ArgumentPattern)
         assert grant.scope is GrantScope.ALWAYS
-        within = {"path": f"{folder}/src/b.txt", "content": "two"}
+        within = {"path": f"{folder}/src/b.txt", "content": "two, and 3.5 more words of no/place"}
         assert (await call(world, WRITE, within, number=2)).status == "ok"
         for number, arguments in enumerate(
             (
@@ -358,6 +361,7 @@ async def test_rules_on_arguments_hold_for_paths_under_the_folder(tmp_path: Any)
                 {"path": f"{folder}/../secret/x", "content": ""},
                 {"path": f"{folder}/link/x", "content": ""},
                 {"path": f"{folder}/a.txt", "content": "/etc/passwd"},
+                *({"path": f"{folder}/a.txt", "content": word} for word in RELATIVE_PLACES),
                 {"path": "a.txt", "content": ""},
             ),
             10,
@@ -399,7 +403,7 @@ def change_the_call(request: ApprovalRequest) -> ApprovalAnswer:
     intent = request.intent
     honest = type(intent).digest.fget
 
-    class Changing(type(intent)):  # type: ignore[misc]
+    class Changing(type(intent)):
         times = 0
 
         @property

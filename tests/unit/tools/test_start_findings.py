@@ -54,6 +54,45 @@ def test_marks_of_an_environment_and_of_an_address() -> None:
     assert [f.code for f in start_findings([], {}, "https://169.254.169.254/")] == ["private_address"]
 
 
+@pytest.mark.parametrize(
+    ("argv", "env", "url", "headers", "found"),
+    [
+        (["x", "--key=${OPENAI_API_KEY}"], {}, "", {}, ("takes_variable", "OPENAI_API_KEY")),
+        (["x"], {"TOKEN": "${env:GITHUB_TOKEN:-none}"}, "", {}, ("takes_variable", "GITHUB_TOKEN")),
+        ([], {}, "https://x.example/${OPENAI_API_KEY}", {}, ("sends_variable", "OPENAI_API_KEY")),
+        ([], {}, "https://x.example/", {"X-Y": "Bearer ${OPENAI_API_KEY}"}, ("sends_variable", "OPENAI_API_KEY")),
+        (["x", "${HOME}/notes"], {"A": "${input:key}"}, "", {"B": "${input:key}"}, None),
+    ],
+)
+def test_variables_of_this_computer_that_it_gets_are_named(
+    argv: list[str], env: dict[str, str], url: str, headers: dict[str, str], found: tuple[str, str] | None
+) -> None:
+    assert [(f.code, f.detail) for f in start_findings(argv, env, url, headers)] == ([found] if found else [])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "NODE_PATH",
+        "PYTHONHOME",
+        "PERL5LIB",
+        "RUBYLIB",
+        "JAVA_TOOL_OPTIONS",
+        "DOTNET_STARTUP_HOOKS",
+        "GIT_SSH_COMMAND",
+        "GIT_CONFIG_COUNT",
+        "npm_config_registry",
+        "UV_DEFAULT_INDEX",
+        "PIP_EXTRA_INDEX_URL",
+        "BUN_OPTIONS",
+        "LUA_INIT_5_4",
+        "LD_AUDIT",
+    ],
+)
+def test_variables_that_load_other_code_are_named(name: str) -> None:
+    assert [f.code for f in start_findings(["x"], {name: "y"})] == ["loads_code"]
+
+
 @pytest.mark.parametrize("server", CATALOGUE, ids=lambda server: server.key)
 def test_the_catalogue_holds_nothing_that_would_be_marked(server: CatalogueServer) -> None:
     entry = server.entry(folder="/home/me/notes", data="/data")

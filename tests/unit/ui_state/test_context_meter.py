@@ -16,10 +16,11 @@ from desktop.conversation.entities import (
     TextPart,
 )
 from desktop.core.endpoint_settings import ModelOptions
+from desktop.core.language_model import Usage
 from desktop.core.model_facts import ModelFacts
 from desktop.core.settings import EndpointSettings
 from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_tokens
-from desktop.ui.state.context_count import context_limit, count_draft, count_history
+from desktop.ui.state.context_count import context_limit, count_draft, count_history, told_tokens
 from desktop.ui.state.context_meter import ContextFill, Fullness, short_count
 
 PICTURE = AttachmentPart(
@@ -50,6 +51,14 @@ def test_a_chat_is_counted_with_its_instructions() -> None:
     prompt = "Answer in rhyme."
     assert count_history(path, system_prompt=prompt) == plain + TOKENS_OF_MESSAGE + count_tokens(prompt)
     assert count_history([], system_prompt="") == 0
+
+
+def test_what_the_endpoint_counted_last_is_read_from_the_answer() -> None:
+    asked = message(0, TextPart(text="Q"))
+    two_requests = message(1, TextPart(text="A"), TextPart(text="B", step=1))
+    reported = dataclasses.replace(two_requests, usage=Usage(input_tokens=6000, output_tokens=50))
+    assert told_tokens([asked, reported]) == 3050
+    assert told_tokens([asked, two_requests]) == told_tokens([asked]) == told_tokens([]) == 0
 
 
 def test_only_what_will_be_sent_counts() -> None:

@@ -13,9 +13,9 @@ from desktop.ui.state.tool_item import ToolItem, ToolState
 from desktop.ui.state.transcript_state import RowItem, RowState, TextItem, ThinkingItem
 
 HEAD = {"thread_id": "t", "message_id": "m", "seq": 0}
-GOOD = DoneEvent(**HEAD, reason=DoneReason.COMPLETED, usage=Usage())  # type: ignore[arg-type]
-STOPPED = DoneEvent(**HEAD, reason=DoneReason.STOPPED, usage=Usage())  # type: ignore[arg-type]
-BAD = ErrorEvent(**HEAD, code="model.unreachable")  # type: ignore[arg-type]
+GOOD = DoneEvent(**HEAD, reason=DoneReason.COMPLETED, usage=Usage())
+STOPPED = DoneEvent(**HEAD, reason=DoneReason.STOPPED, usage=Usage())
+BAD = ErrorEvent(**HEAD, code="model.unreachable")
 
 
 def ended(question: str, end: TerminalEvent) -> Run:

@@ -211,9 +211,10 @@ def test_a_text_of_an_entry_changes_no_decision_and_keeps_what_was_entered() -> 
         "inputs": {"T": {"password": True, "kept": "x:T:1"}},
         "tools": {"rm": "block"},
         "chats": ["c"],
+        "knowsFolder": True,
     }
     assert "kept" not in str(without_secrets(before))
-    pasted = {**without_secrets(before), "args": ["y"], "tools": {"rm": "allow"}, "trusted": True}
+    pasted = {**without_secrets(before), "args": ["y"], "tools": {"rm": "allow"}, "trusted": True, "knowsFolder": False}
     assert with_what_was_decided(pasted, before) == {**before, "args": ["y"]}
 
 

@@ -7,10 +7,11 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop.core.error_texts import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.tools.visible_text import one_line_hint
 from desktop.ui.bundled_words import bundled_title
+from desktop.ui.controls import set_property
 from desktop.ui.result_item_words import shown_text
 from desktop.ui.result_words import result_words
 from desktop.ui.state.pretty_json import pretty_json
@@ -73,10 +74,7 @@ class ToolCard(QFrame):
         assert isinstance(block, ToolBlock)
         self._block, self._key = block, block.key
         item = block.item
-        if self.property("state") != item.state.value:
-            self.setProperty("state", item.state.value)
-            self.style().unpolish(self)
-            self.style().polish(self)
+        set_property(self, "state", item.state.value)
         self._header.set_header(self._header_text(block), is_unfolded=block.is_unfolded)
         self._fill(block if block.is_unfolded else None)
 

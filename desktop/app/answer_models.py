@@ -1,0 +1,69 @@
+"""The model of one answer: remarks about its endpoint, how much that really reads, and how it counts tokens."""
+
+from collections.abc import Callable
+from functools import partial
+
+from desktop.agent.remarking_model import RemarkingModel
+from desktop.core.endpoint_list import Answering
+from desktop.core.endpoints import EndpointDirectory
+from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark
+from desktop.core.model_facts import ModelFacts, ModelFactsStore
+from desktop.core.settings import EndpointSettings
+from desktop.core.token_count import learned_ratio
+from desktop.providers.refusals import Without
+
+
+class AnswerModels:
+    """Makes them; what is learned of an endpoint meanwhile is kept in ``facts``."""
+
+    def __init__(
+        self,
+        models: Callable[[EndpointSettings], LanguageModel],
+        endpoints: EndpointDirectory,
+        facts: ModelFactsStore,
+    ) -> None:
+        self._models = models
+        self._endpoints = endpoints
+        self._facts = facts
+
+    def make(self, answering: Answering) -> LanguageModel:
+        """Return a model for one answer. Raises ``ModelError`` for an unusable endpoint."""
+        endpoint = answering.endpoint
+        facts = self._facts.get(endpoint.base_url, endpoint.model)
+        return RemarkingModel(
+            self._models(endpoint),
+            remarks=_remarks_on(answering),
+            context=None if endpoint.is_demo else partial(self._running_context, endpoint),
+            known_context=facts.context_tokens,
+            offered=partial(self._endpoints.offered_tools, endpoint),
+            token_ratio=facts.token_ratio,
+            learn=partial(self._learn_tokens, endpoint) if _is_counted(endpoint, facts) else None,
+        )
+
+    async def _running_context(self, endpoint: EndpointSettings) -> int | None:
+        """How much a server of this machine really reads, which is remembered; else what the user says of it."""
+        tokens = await self._endpoints.running_context(endpoint)
+        if tokens is None:
+            return endpoint.options.context_tokens
+        if tokens != self._facts.get(endpoint.base_url, endpoint.model).context_tokens:
+            self._facts.update(endpoint.base_url, endpoint.model, context_tokens=tokens)
+        return tokens
+
+    def _learn_tokens(self, endpoint: EndpointSettings, counted: int, reported: int) -> None:
+        facts = self._facts.get(endpoint.base_url, endpoint.model)
+        ratio = learned_ratio(facts, counted=counted, reported=reported)
+        self._facts.update(endpoint.base_url, endpoint.model, token_ratio=ratio)
+
+
+def _remarks_on(answering: Answering) -> list[Remark]:
+    endpoint = answering.endpoint
+    if not answering.is_substitute:
+        return []
+    name = endpoint.name or endpoint.base_url or DEMO_MODEL_NAME
+    return [Remark(code="endpoint_gone", params={"model": endpoint.model or DEMO_MODEL_NAME, "name": name})]
+
+
+def _is_counted(endpoint: EndpointSettings, facts: ModelFacts) -> bool:
+    """Whether the endpoint is sent what we count: not where tools are left out or described in fewer words."""
+    changed = facts.without & {Without.TOOLS, Without.RICH_SCHEMAS, Without.LONG_DESCRIPTIONS}
+    return not (endpoint.is_demo or changed or facts.max_tools is not None or facts.takes_tools is False)

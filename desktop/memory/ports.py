@@ -1,0 +1,203 @@
+"""What the memory domain needs from outside: texts and vectors on disk, an index of vectors, and an embedder.
+
+A vector is ``bytes``: 32-bit floats, little endian, of length one. SQLite holds the texts and the vectors and is the
+truth; a ``VectorIndex`` holds keys and vectors only, may be lost at any time, and is filled again from SQLite.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from desktop.memory.entities import MemoryItem, MemoryStatus, Passage, PassageKind, RecallScope
+
+Vector = bytes
+
+
+@dataclass(frozen=True)
+class Likeness:
+    """How alike unrelated texts are for an embedder: mean and standard deviation of their cosines, measured."""
+
+    mean: float
+    deviation: float
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors. Loads itself at first use, never on the loop's thread."""
+
+    @property
+    def id(self) -> str:
+        """Name, version and preparation of the texts: vectors of different ids are never compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def unrelated(self) -> Likeness: ...
+
+    async def embed(self, texts: Sequence[str], *, are_queries: bool = False) -> list[Vector]:
+        """Return a vector for each text, in order. Texts of any kind and length are taken, long ones by their beginning.
+
+        Raises ``RecallError``: ``memory.embedder_missing`` (not installed or damaged), ``memory.embedder_failed``.
+        """
+        ...
+
+    async def close(self) -> None:
+        """End what runs; nothing may be asked afterwards."""
+        ...
+
+
+@dataclass(frozen=True)
+class Near:
+    key: str
+    cosine: float
+
+
+class VectorIndex(Protocol):
+    """The nearest vectors, found quickly. All methods may raise ``RecallError`` with ``memory.index_broken``: the index
+    is of no use then and is to be made anew with ``clear`` and ``put``."""
+
+    async def open(self, embedder_id: str, dimensions: int) -> int:
+        """Open the index of this embedder, an empty one where there is none; return how many vectors it holds."""
+        ...
+
+    async def put(self, vectors: Mapping[str, Vector]) -> None:
+        """Add or replace, in pieces small enough that the window does not stall."""
+        ...
+
+    async def remove(self, keys: Sequence[str]) -> None:
+        """Let these not be found any more; unknown keys are no error. Their bytes leave the disk with ``erase``."""
+        ...
+
+    async def keys(self) -> frozenset[str]: ...
+
+    async def nearest(self, vector: Vector, count: int, kind: PassageKind) -> list[Near]:
+        """Return the nearest of this kind, best first; keys begin with the kind (see ``key_of``)."""
+        ...
+
+    async def erase(self) -> None:
+        """Remove every byte of what was removed before from the disk."""
+        ...
+
+    async def clear(self) -> None:
+        """Throw everything away, whatever its state, and begin an empty index."""
+        ...
+
+    async def close(self) -> None: ...
+
+
+def key_of(kind: PassageKind, passage_id: str) -> str:
+    """Return under which key a passage stands in the index."""
+    return f"{kind}:{passage_id}"
+
+
+def kind_of(key: str) -> PassageKind:
+    """Return the kind of what stands under a key. Raises ``ValueError`` where it is none."""
+    return PassageKind(key.partition(":")[0])
+
+
+@dataclass(frozen=True)
+class WordHit:
+    passage_id: str
+    bm25: float
+    """Higher is better."""
+    shared: float = 0.0
+    """Which part of the question's words it holds, 0 to 1; known of the best few. Unlike ``bm25`` it says as much
+    where little is stored."""
+
+
+@dataclass(frozen=True)
+class VectorChange:
+    """What an index of vectors has not followed yet."""
+
+    key: str
+    number: int
+    vector: Vector | None
+    """What stands under the key now; None where that is nothing."""
+    erases: bool
+    """Whether what stood there before must leave the disk."""
+
+
+class PassageStore(Protocol):
+    """The texts that can be recalled with their words and vectors. Messages come into it by themselves once they are
+    finished and leave it with their thread, items with ``MemoryRepository``. Raises ``StorageError``."""
+
+    async def by_words(self, query: str, kind: PassageKind, limit: int, scope: RecallScope) -> list[WordHit]:
+        """Return what shares words with the query, best first; what is in the Trash or does not count is left out."""
+        ...
+
+    async def passages(self, kind: PassageKind, ids: Sequence[str], scope: RecallScope) -> dict[str, Passage]:
+        """Return those that are there and may be recalled in this scope."""
+        ...
+
+    async def vectors(self, kind: PassageKind, ids: Sequence[str], embedder_id: str) -> dict[str, Vector]: ...
+
+    async def without_vector(self, embedder_id: str, limit: int) -> list[Passage]:
+        """Return passages that this embedder has not seen yet, the newest first, facts before messages."""
+        ...
+
+    async def put_vectors(self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]]) -> None:
+        """Keep vectors; of passages that are gone, or say something else meanwhile, nothing is kept."""
+        ...
+
+    async def vector_keys(self, embedder_id: str) -> frozenset[str]:
+        """Return the keys (``key_of``) of all vectors of this embedder."""
+        ...
+
+    async def all_vectors(self, embedder_id: str, after: str, limit: int) -> list[tuple[str, Vector]]:
+        """Return keys (``key_of``) and vectors in the order of their keys, from behind ``after`` on."""
+        ...
+
+    async def vector_changes(self, embedder_id: str, limit: int) -> list[VectorChange]:
+        """Return what came, changed or went since an index followed last, the oldest change first."""
+        ...
+
+    async def settle(self, changes: Sequence[VectorChange]) -> None:
+        """Forget these changes: the index has followed. Those that came meanwhile stay."""
+        ...
+
+    async def keep_vectors_of(self, embedder_id: str) -> None:
+        """Remove the vectors of all other embedders."""
+        ...
+
+    async def catch_up(self) -> None:
+        """Take in the words of what is not found by them yet; after an update of the program that may be everything."""
+        ...
+
+    async def count(self, kind: PassageKind) -> int: ...
+
+
+class MemoryRepository(Protocol):
+    """Durable memory items. Every method that writes returns only when the change is on disk. Raises ``StorageError``."""
+
+    async def add(self, item: MemoryItem) -> None: ...
+
+    async def get(self, item_id: str) -> MemoryItem | None: ...
+
+    async def update(self, item: MemoryItem) -> None:
+        """Store a changed item; its words and vectors follow its text."""
+        ...
+
+    async def search(
+        self,
+        text: str = "",
+        *,
+        statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        limit: int = 200,
+        offset: int = 0,
+    ) -> tuple[MemoryItem, ...]:
+        """Newest first, pinned before others; with ``text`` those that hold all of its words."""
+        ...
+
+    async def forget(self, item_ids: Sequence[str]) -> None:
+        """Remove items with every byte of their text and vectors, and keep in mind that they must not come back."""
+        ...
+
+    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
+        """Whether an item of this text, or one from these words of the user, was forgotten.
+
+        With ``message_id``, the message that is quoted, also where other words of the same clause are quoted now.
+        """
+        ...
+
+    async def note_use(self, item_ids: Sequence[str]) -> None: ...

@@ -1,0 +1,117 @@
+"""The vectors of passages as rows, those that are missing, and what the index of vectors has not followed yet."""
+
+import sqlite3
+from collections.abc import Sequence
+
+from desktop.memory.entities import Passage, PassageKind
+from desktop.memory.ports import Vector, VectorChange, key_of, kind_of
+from desktop.storage import indexes, passage_rows, vector_codec
+from desktop.storage.passage_rows import FACTS, Tables
+from desktop.storage.rows import placeholders
+
+
+def embedder_number(connection: sqlite3.Connection, embedder_id: str) -> int:
+    """Return the number of an embedder; -1 for one of which there are no vectors."""
+    row = connection.execute("SELECT seq FROM embedders WHERE id = ?", (embedder_id,)).fetchone()
+    return row[0] if row else -1
+
+
+def read(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str], embedder: int) -> dict[str, Vector]:
+    """Return the vectors that there are, by the ids of their passages."""
+    numbers = passage_rows.numbers_of(connection, tables, ids)
+    found: dict[str, Vector] = {}
+    for chunk in passage_rows.chunks(list(numbers)):
+        rows = connection.execute(
+            f"SELECT {tables.owner}, vector FROM {tables.vectors}"
+            f" WHERE {tables.owner} IN ({placeholders(chunk)}) AND embedder_seq = ?",
+            (*chunk, embedder),
+        )
+        found.update((numbers[number], vector_codec.from_bytes(stored)) for number, stored in rows.fetchall())
+    return found
+
+
+def missing(connection: sqlite3.Connection, tables: Tables, embedder: int, limit: int) -> list[int]:
+    """Return the newest without a vector of this embedder. Those that have one are not looked at."""
+    in_trash = "(SELECT t.deleted_at FROM threads AS t WHERE t.seq = r.thread_seq) IS NOT NULL"
+    counts = "r.status = 'active'" if tables is FACTS else f"NOT {in_trash}"
+    by_vector = f"{tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
+    others = connection.execute(f"SELECT DISTINCT r.vector_of FROM {by_vector} AND r.vector_of <> ?", (embedder,))
+    newest: list[int] = []
+    for (other,) in others.fetchall():
+        rows = connection.execute(
+            f"SELECT r.seq FROM {by_vector} AND r.vector_of = ? AND {counts} AND NOT EXISTS"
+            f" (SELECT 1 FROM {tables.vectors} AS v WHERE v.{tables.owner} = r.seq AND v.embedder_seq = ?)"
+            " ORDER BY r.seq DESC LIMIT ?",
+            (other, embedder, limit),
+        )
+        newest += [row[0] for row in rows.fetchall()]
+    return sorted(newest, reverse=True)[:limit]
+
+
+def put(
+    connection: sqlite3.Connection, tables: Tables, embedder: int, vectors: Sequence[tuple[Passage, bytes]]
+) -> None:
+    """Keep vectors of passages that still say the same."""
+    given = {passage.id: (passage, vector) for passage, vector in vectors if passage.kind is tables.kind}
+    now = passage_rows.passages(connection, tables, list(passage_rows.numbers_of(connection, tables, list(given))))
+    kept: dict[int, bytes] = {}
+    for number, passage in now.items():
+        embedded, vector = given[passage.id]
+        if (passage.text, passage.before) == (embedded.text, embedded.before):
+            kept[number] = vector
+    connection.executemany(
+        f"INSERT OR REPLACE INTO {tables.vectors} ({tables.owner}, embedder_seq, vector) VALUES (?, ?, ?)",
+        [(number, embedder, vector) for number, vector in kept.items()],
+    )
+    connection.executemany(
+        f"UPDATE {tables.rows} SET vector_of = ? WHERE seq = ?", [(embedder, number) for number in kept]
+    )
+    indexes.note_changes(connection, [key_of(tables.kind, now[number].id) for number in kept], erases=False)
+
+
+def keys(connection: sqlite3.Connection, embedder: int) -> frozenset[str]:
+    """Return the keys of all vectors of an embedder."""
+    return frozenset(
+        key_of(tables.kind, row[0])
+        for tables in passage_rows.ALL
+        for row in connection.execute(
+            f"SELECT r.id FROM {tables.vectors} AS v JOIN {tables.rows} AS r ON r.seq = v.{tables.owner}"
+            " WHERE v.embedder_seq = ?",
+            (embedder,),
+        )
+    )
+
+
+def after(connection: sqlite3.Connection, embedder: int, key: str, limit: int) -> list[tuple[str, Vector]]:
+    """Return keys and vectors in the order of their keys, from behind ``key`` on."""
+    found: list[tuple[str, Vector]] = []
+    for tables in passage_rows.ALL:
+        begin = key_of(tables.kind, "")
+        if key > begin and not key.startswith(begin):
+            continue  # the key belongs to a later kind
+        rows = connection.execute(
+            f"SELECT r.id, v.vector FROM {tables.rows} AS r JOIN {tables.vectors} AS v"
+            f" ON v.{tables.owner} = r.seq AND v.embedder_seq = ? WHERE r.id > ? ORDER BY r.id LIMIT ?",
+            (embedder, key.removeprefix(begin) if key.startswith(begin) else "", limit - len(found)),
+        )
+        found += [(key_of(tables.kind, row_id), vector_codec.from_bytes(stored)) for row_id, stored in rows]
+    return found
+
+
+def changes(connection: sqlite3.Connection, embedder: int, limit: int) -> list[VectorChange]:
+    """Return what the index has not followed yet, the oldest first."""
+    rows = connection.execute("SELECT key, number, erases FROM vector_changes ORDER BY number, key LIMIT ?", (limit,))
+    noted: list[tuple[str, int, int]] = rows.fetchall()
+    now: dict[str, Vector] = {}
+    for kind in PassageKind:
+        ids = [key.partition(":")[2] for key, *_ in noted if kind_of(key) is kind]
+        vectors = read(connection, passage_rows.tables_of(kind), ids, embedder)
+        now.update((key_of(kind, passage_id), vector) for passage_id, vector in vectors.items())
+    return [VectorChange(key, number, now.get(key), bool(erases)) for key, number, erases in noted]
+
+
+def remove_others(connection: sqlite3.Connection, embedder: int) -> None:
+    """Remove the vectors of all other embedders."""
+    for tables in passage_rows.ALL:
+        connection.execute(f"DELETE FROM {tables.vectors} WHERE embedder_seq <> ?", (embedder,))
+    connection.execute("DELETE FROM embedders WHERE seq <> ?", (embedder,))

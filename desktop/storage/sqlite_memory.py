@@ -1,0 +1,90 @@
+"""Remembered items in SQLite: the ``MemoryRepository`` of the app."""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+
+from desktop.core.clock import Clock, utc_now
+from desktop.memory.entities import MemoryItem, MemoryStatus
+from desktop.memory.ports import MemoryRepository
+from desktop.storage import memory_items, purge
+from desktop.storage.database import Database
+from desktop.storage.rows import clean, placeholders, to_microseconds
+from desktop.storage.search_text import SearchQuery
+
+_AT_ONCE = 200
+
+
+class SqliteMemoryRepository(MemoryRepository):
+    """See ``memory.ports.MemoryRepository``."""
+
+    def __init__(self, database: Database, *, clock: Clock = utc_now) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def add(self, item: MemoryItem) -> None:
+        await self._database.write(lambda connection: memory_items.add(connection, item), needs_room=True)
+
+    async def get(self, item_id: str) -> MemoryItem | None:
+        query = f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE id = ?"
+        row = await self._database.read(lambda connection: connection.execute(query, (clean(item_id),)).fetchone())
+        return memory_items.to_item(row) if row else None
+
+    async def update(self, item: MemoryItem) -> None:
+        await self._database.write(lambda connection: memory_items.update(connection, item), needs_room=True)
+
+    async def search(
+        self,
+        text: str = "",
+        *,
+        statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        limit: int = 200,
+        offset: int = 0,
+    ) -> tuple[MemoryItem, ...]:
+        wanted = SearchQuery.parse(clean(text))
+        query = (
+            f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE status IN ({placeholders(statuses)})"
+            " ORDER BY is_pinned DESC, seq DESC"
+        )
+        skipped, most = max(0, offset), max(0, limit)
+
+        def search(connection: sqlite3.Connection) -> tuple[MemoryItem, ...]:
+            rows = connection.execute(query, [status.value for status in statuses])
+            found: list[MemoryItem] = []
+            for place, row in enumerate(row for row in rows if not wanted.phrases or wanted.matches(row[1])):
+                if len(found) == most:
+                    break
+                if place >= skipped:
+                    found.append(memory_items.to_item(row))
+            return tuple(found)
+
+        return await self._database.read(search)
+
+    async def forget(self, item_ids: Sequence[str]) -> None:
+        for some in _pieces([clean(item_id) for item_id in item_ids]):
+            await self._database.write(lambda connection, some=some: _forget(connection, some))
+        await purge.finish(self._database)
+
+    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
+        return await self._database.read(
+            lambda connection: memory_items.is_forgotten(connection, text=text, quote=quote, message_id=message_id)
+        )
+
+    async def note_use(self, item_ids: Sequence[str]) -> None:
+        time = to_microseconds(self._clock())
+        values = [(time, clean(item_id)) for item_id in dict.fromkeys(item_ids)]
+        statement = "UPDATE memory_items SET used_count = used_count + 1, last_used_at = ? WHERE id = ?"
+
+        def note(connection: sqlite3.Connection) -> None:
+            connection.executemany(statement, values)
+
+        await self._database.write(note)
+
+
+def _forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> None:
+    if memory_items.forget(connection, item_ids):
+        purge.want_wipe(connection)
+
+
+def _pieces(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    for start in range(0, len(values), _AT_ONCE):
+        yield values[start : start + _AT_ONCE]

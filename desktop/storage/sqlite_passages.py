@@ -1,0 +1,106 @@
+"""What can be recalled, in SQLite: the ``PassageStore`` of the app, over messages and remembered items."""
+
+import logging
+import sqlite3
+from collections.abc import Sequence
+
+from desktop.memory.entities import Passage, PassageKind, RecallScope
+from desktop.memory.ports import PassageStore, Vector, VectorChange, WordHit
+from desktop.storage import passage_rows, passage_vectors, passage_words, vector_codec
+from desktop.storage.database import Database
+from desktop.storage.passage_rows import tables_of
+from desktop.storage.passage_vectors import embedder_number
+from desktop.storage.recall_text import terms_of
+from desktop.storage.rows import clean
+from desktop.storage.search import catch_up
+
+logger = logging.getLogger(__name__)
+
+
+class SqlitePassageStore(PassageStore):
+    """See ``memory.ports.PassageStore``. Of a thread, what its shown path goes through can be recalled."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def by_words(self, query: str, kind: PassageKind, limit: int, scope: RecallScope) -> list[WordHit]:
+        """As in the port. An index that turns out to be wrong finds nothing until ``catch_up`` has made it anew."""
+        terms, tables = terms_of(clean(query)), tables_of(kind)
+        if not terms or limit <= 0:
+            return []
+        try:
+            return await self._database.read(lambda c: passage_words.find(c, tables, terms, limit, scope))
+        except passage_words.WrongIndexError:
+            logger.warning("the search index behind recall is wrong and begun anew")
+        await self._database.write(tables.index.reset)
+        return []
+
+    async def passages(self, kind: PassageKind, ids: Sequence[str], scope: RecallScope) -> dict[str, Passage]:
+        tables = tables_of(kind)
+
+        def read(connection: sqlite3.Connection) -> dict[str, Passage]:
+            numbers = passage_rows.numbers_of(connection, tables, ids)
+            allowed = passage_rows.allowed(connection, tables, list(numbers), scope)
+            return {passage.id: passage for passage in passage_rows.passages(connection, tables, allowed).values()}
+
+        return await self._database.read(read)
+
+    async def vectors(self, kind: PassageKind, ids: Sequence[str], embedder_id: str) -> dict[str, Vector]:
+        return await self._database.read(
+            lambda c: passage_vectors.read(c, tables_of(kind), ids, embedder_number(c, embedder_id))
+        )
+
+    async def without_vector(self, embedder_id: str, limit: int) -> list[Passage]:
+        def read(connection: sqlite3.Connection) -> list[Passage]:
+            embedder = embedder_number(connection, embedder_id)
+            found: list[Passage] = []
+            for tables in passage_rows.ALL:
+                numbers = passage_vectors.missing(connection, tables, embedder, max(0, limit - len(found)))
+                passages = passage_rows.passages(connection, tables, numbers)
+                found += [passages[number] for number in numbers if number in passages]
+            return found
+
+        return await self._database.read(read)
+
+    async def put_vectors(self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]]) -> None:
+        def put(connection: sqlite3.Connection) -> None:
+            rows = [(passage, vector_codec.to_bytes(vector)) for passage, vector in vectors]
+            connection.execute("INSERT OR IGNORE INTO embedders (id) VALUES (?)", (embedder_id,))
+            embedder = embedder_number(connection, embedder_id)
+            for tables in passage_rows.ALL:
+                passage_vectors.put(connection, tables, embedder, rows)
+
+        await self._database.write(put, needs_room=True)
+
+    async def vector_keys(self, embedder_id: str) -> frozenset[str]:
+        return await self._database.read(lambda c: passage_vectors.keys(c, embedder_number(c, embedder_id)))
+
+    async def all_vectors(self, embedder_id: str, after: str, limit: int) -> list[tuple[str, Vector]]:
+        return await self._database.read(
+            lambda c: passage_vectors.after(c, embedder_number(c, embedder_id), after, max(0, limit))
+        )
+
+    async def vector_changes(self, embedder_id: str, limit: int) -> list[VectorChange]:
+        return await self._database.read(
+            lambda c: passage_vectors.changes(c, embedder_number(c, embedder_id), max(0, limit))
+        )
+
+    async def settle(self, changes: Sequence[VectorChange]) -> None:
+        rows = [(change.key, change.number) for change in changes]
+
+        def settle(connection: sqlite3.Connection) -> None:
+            connection.executemany("DELETE FROM vector_changes WHERE key = ? AND number = ?", rows)
+
+        await self._database.write(settle)
+
+    async def keep_vectors_of(self, embedder_id: str) -> None:
+        await self._database.write(lambda c: passage_vectors.remove_others(c, embedder_number(c, embedder_id)))
+
+    async def catch_up(self) -> None:
+        for tables in passage_rows.ALL:
+            await catch_up(self._database, tables.index)
+
+    async def count(self, kind: PassageKind) -> int:
+        tables = tables_of(kind)
+        query = f"SELECT count(*) FROM {tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
+        return await self._database.read(lambda connection: connection.execute(query).fetchone()[0])
