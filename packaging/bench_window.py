@@ -83,6 +83,9 @@ class NoTools:
     def restart(self, server_id: str) -> None:
         raise AssertionError("there are no servers")
 
+    def accept_place(self, server_id: str) -> None:
+        raise AssertionError("there are no servers")
+
     def sign_in(self, server_id: str) -> None:
         raise AssertionError("there are no servers")
 

@@ -5,16 +5,16 @@
     <name>AskModelDialog</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>About %Ln tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>About %Ln token</numerusform>
+            <numerusform>About %Ln tokens</numerusform>
         </translation>
     </message>
 </context>

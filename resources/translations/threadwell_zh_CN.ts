@@ -527,7 +527,7 @@
     </message>
     <message>
         <source>Asked for by</source>
-        <translation type="unfinished"></translation>
+        <translation>提出请求的模型</translation>
     </message>
     <message>
         <source>Chat</source>
@@ -661,83 +661,83 @@
     <name>AskModelDialog</name>
     <message>
         <source>Let a server use your model?</source>
-        <translation type="unfinished"></translation>
+        <translation>让服务器使用你的模型吗？</translation>
     </message>
     <message>
         <source>A server wants to use your model</source>
-        <translation type="unfinished"></translation>
+        <translation>有服务器想使用你的模型</translation>
     </message>
     <message>
         <source>It also asked for what is said in the chat. No server is given that.</source>
-        <translation type="unfinished"></translation>
+        <translation>它还想要对话里的内容。任何服务器都得不到这些内容。</translation>
     </message>
     <message>
         <source>Refuse</source>
-        <translation type="unfinished">拒绝</translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Allow, and show me the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>允许，并先给我看回答</translation>
     </message>
     <message>
         <source>Allow and send at once</source>
-        <translation type="unfinished"></translation>
+        <translation>允许并立即发送</translation>
     </message>
     <message>
         <source>The model gets this text and nothing of the chat. The server gets the answer: at once, or after you have seen it.</source>
-        <translation type="unfinished"></translation>
+        <translation>模型只会收到这段文字，收不到对话内容。服务器会得到回答：立即得到，或在你看过之后得到。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln tokens</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln 个 token</numerusform>
         </translation>
     </message>
     <message>
         <source>{most} (the server asked for {asked})</source>
-        <translation type="unfinished"></translation>
+        <translation>{most}（服务器想要 {asked}）</translation>
     </message>
     <message numerus="yes">
         <source>About %Ln tokens</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>约 %Ln 个 token</numerusform>
         </translation>
     </message>
     <message>
         <source>Who answers</source>
-        <translation type="unfinished"></translation>
+        <translation>由谁回答</translation>
     </message>
     <message>
         <source>It reads</source>
-        <translation type="unfinished"></translation>
+        <translation>读入</translation>
     </message>
     <message>
         <source>Longest answer</source>
-        <translation type="unfinished"></translation>
+        <translation>回答最长</translation>
     </message>
     <message>
         <source>At most {cost}</source>
-        <translation type="unfinished"></translation>
+        <translation>最多 {cost}</translation>
     </message>
     <message>
         <source>Costs you</source>
-        <translation type="unfinished"></translation>
+        <translation>你的费用</translation>
     </message>
     <message>
         <source>Instructions for the model, by the server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器给模型的指示</translation>
     </message>
     <message>
         <source>Message {number}, as if you had written it</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {number}，以你的名义写的</translation>
     </message>
     <message>
         <source>Message {number}, as if the model had written it</source>
-        <translation type="unfinished"></translation>
+        <translation>消息 {number}，以模型的名义写的</translation>
     </message>
     <message>
         <source>The answer is cut where one of these comes</source>
-        <translation type="unfinished"></translation>
+        <translation>出现以下任一内容时，回答会在那里截断</translation>
     </message>
 </context>
 <context>
@@ -1469,15 +1469,15 @@
     </message>
     <message>
         <source>Leads to</source>
-        <translation type="unfinished"></translation>
+        <translation>指向</translation>
     </message>
     <message>
         <source>%1. It looks the address up: where that leads cannot be checked here.</source>
-        <translation type="unfinished"></translation>
+        <translation>%1。地址由它来解析：最终指向哪里，这里无法检查。</translation>
     </message>
     <message>
         <source>Through the proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>经由代理</translation>
     </message>
     <message>
         <source>Process</source>
@@ -1677,11 +1677,11 @@
     </message>
     <message>
         <source>Explain to me in simple words how a heat pump works</source>
-        <translation type="unfinished"></translation>
+        <translation>用简单的话给我讲讲热泵是怎么工作的</translation>
     </message>
     <message>
         <source>Write a short, friendly message that declines an invitation</source>
-        <translation type="unfinished"></translation>
+        <translation>写一段简短友好的话，婉拒一次邀请</translation>
     </message>
     <message>
         <source>The demo model answers from a script: no key, no network. Choose a real model at the top.</source>
@@ -3317,11 +3317,11 @@
     </message>
     <message>
         <source>May ask your model</source>
-        <translation type="unfinished"></translation>
+        <translation>可请求使用你的模型</translation>
     </message>
     <message>
         <source>Whether the server may have the model of the chat write something for it. Each time you see its text first and can refuse. It uses your tokens, which may cost money, and never sees the chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>是否允许服务器让对话所用的模型为它写东西。每次你都会先看到它的文字，并可以拒绝。这会用掉你的 token，可能产生费用；服务器永远看不到对话内容。</translation>
     </message>
     <message>
         <source>Streamable HTTP (usual)</source>
@@ -3341,11 +3341,11 @@
     </message>
     <message>
         <source>No (usual)</source>
-        <translation type="unfinished"></translation>
+        <translation>不允许（默认）</translation>
     </message>
     <message>
         <source>Yes, and I am asked each time</source>
-        <translation type="unfinished"></translation>
+        <translation>允许，每次都先问我</translation>
     </message>
     <message>
         <source>Automatic</source>
@@ -3881,39 +3881,39 @@
     <name>SendAnswerDialog</name>
     <message>
         <source>Send the answer?</source>
-        <translation type="unfinished"></translation>
+        <translation>发送这个回答吗？</translation>
     </message>
     <message>
         <source>Let the server have this answer?</source>
-        <translation type="unfinished"></translation>
+        <translation>把这个回答交给服务器吗？</translation>
     </message>
     <message>
         <source>Who answered</source>
-        <translation type="unfinished"></translation>
+        <translation>由谁回答</translation>
     </message>
     <message>
         <source>Ended</source>
-        <translation type="unfinished"></translation>
+        <translation>结束方式</translation>
     </message>
     <message>
         <source>At the longest length: there could be more</source>
-        <translation type="unfinished"></translation>
+        <translation>达到最大长度，后面可能还有内容</translation>
     </message>
     <message>
         <source>What your model wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>你的模型写的内容</translation>
     </message>
     <message>
         <source>Do not send</source>
-        <translation type="unfinished"></translation>
+        <translation>不发送</translation>
     </message>
     <message>
         <source>Send to the server</source>
-        <translation type="unfinished"></translation>
+        <translation>发送给服务器</translation>
     </message>
     <message>
         <source>The server gets exactly this text and the model&apos;s name.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器只会得到这段文字和模型的名称。</translation>
     </message>
 </context>
 <context>
@@ -4147,11 +4147,11 @@
     </message>
     <message>
         <source>The server may ask to use it; you are asked each time</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器可以请求使用它，每次都会先问你</translation>
     </message>
     <message>
         <source>Your model</source>
-        <translation type="unfinished"></translation>
+        <translation>你的模型</translation>
     </message>
 </context>
 <context>
@@ -4524,7 +4524,7 @@
     </message>
     <message>
         <source>Connect all the same…</source>
-        <translation type="unfinished"></translation>
+        <translation>仍要连接…</translation>
     </message>
     <message>
         <source>Look at the changes…</source>
@@ -4564,7 +4564,7 @@
     </message>
     <message>
         <source>Not connected. %1</source>
-        <translation type="unfinished"></translation>
+        <translation>未连接。%1</translation>
     </message>
     <message numerus="yes">
         <source>Ready, but %n changed tools wait for you</source>
@@ -4972,11 +4972,11 @@
     </message>
     <message>
         <source>Connect to “%1” inside your computer or network?</source>
-        <translation type="unfinished"></translation>
+        <translation>连接到你的电脑或网络内部的“%1”吗？</translation>
     </message>
     <message>
         <source>Its address leads to %1 now. That is right for a server of your company or at home. Where a name on the internet suddenly leads there, somebody may want to reach through Threadwell what only this computer reaches.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的地址现在指向 %1。如果这是公司或家里的服务器，那是正常的。但如果一个互联网上的名称突然指向那里，可能是有人想借 Threadwell 接触只有这台电脑才能接触到的东西。</translation>
     </message>
     <message>
         <source>Exact address</source>
@@ -5683,7 +5683,7 @@
     </message>
     <message>
         <source>The host is a spelling for other letters, which may only look like the ones you know: {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>这个主机名是其他字母的另一种写法，它们可能只是看起来像你熟悉的字母：{name}</translation>
     </message>
     <message>
         <source>The host has letters that can look like others. Its plain form is {name}</source>
@@ -5877,7 +5877,7 @@
     <name>_ProblemRow</name>
     <message>
         <source>Its database cannot be read here. Open its settings for MCP servers, choose to edit them as JSON, copy all of that text, and choose “Paste JSON” here.</source>
-        <translation type="unfinished"></translation>
+        <translation>这里无法读取它的数据库。请打开它的 MCP 服务器设置，选择以 JSON 编辑，复制全部文字，然后在这里选择“粘贴 JSON”。</translation>
     </message>
     <message>
         <source>Its file is too large to be read.</source>
@@ -5900,23 +5900,23 @@
     <name>_SamplingDialog</name>
     <message>
         <source>Scroll to the end of the text first. Only then can it be allowed.</source>
-        <translation type="unfinished">请先把文字滚动到末尾，然后才能允许。</translation>
+        <translation>请先滚动到文字末尾，之后才能允许。</translation>
     </message>
     <message>
         <source>Server “{server}”, which you added</source>
-        <translation type="unfinished">你添加的服务器“{server}”</translation>
+        <translation>你添加的服务器“{server}”</translation>
     </message>
     <message>
         <source>{model} at {provider}</source>
-        <translation type="unfinished"></translation>
+        <translation>{provider} 的 {model}</translation>
     </message>
     <message>
         <source>Chat</source>
-        <translation type="unfinished">对话</translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>The whole text</source>
-        <translation type="unfinished"></translation>
+        <translation>全文</translation>
     </message>
 </context>
 <context>
@@ -6270,43 +6270,43 @@
     </message>
     <message>
         <source>it is not an object</source>
-        <translation type="unfinished"></translation>
+        <translation>它不是对象</translation>
     </message>
     <message>
         <source>it has no name</source>
-        <translation type="unfinished"></translation>
+        <translation>它没有名称</translation>
     </message>
     <message>
         <source>it is malformed</source>
-        <translation type="unfinished"></translation>
+        <translation>它的格式有误</translation>
     </message>
     <message>
         <source>its inputSchema does not describe an object</source>
-        <translation type="unfinished"></translation>
+        <translation>它的 inputSchema 描述的不是对象</translation>
     </message>
     <message>
         <source>its inputSchema is nested more than 60 deep</source>
-        <translation type="unfinished"></translation>
+        <translation>它的 inputSchema 嵌套超过 60 层</translation>
     </message>
     <message>
         <source>its inputSchema is too large</source>
-        <translation type="unfinished"></translation>
+        <translation>它的 inputSchema 太大</translation>
     </message>
     <message>
         <source>its inputSchema refers to another document</source>
-        <translation type="unfinished"></translation>
+        <translation>它的 inputSchema 引用了另一个文档</translation>
     </message>
     <message>
         <source>its inputSchema refers to itself without end</source>
-        <translation type="unfinished"></translation>
+        <translation>它的 inputSchema 无止境地引用自身</translation>
     </message>
     <message>
         <source>the list is longer than 2 MB</source>
-        <translation type="unfinished"></translation>
+        <translation>列表超过 2 MB</translation>
     </message>
     <message>
         <source>only the first 512 tools are used</source>
-        <translation type="unfinished"></translation>
+        <translation>只使用前 512 个工具</translation>
     </message>
     <message>
         <source>It is not running</source>
@@ -6358,11 +6358,11 @@
     </message>
     <message>
         <source>It is longer than 2,000,000 characters</source>
-        <translation type="unfinished"></translation>
+        <translation>它超过 2,000,000 个字符</translation>
     </message>
     <message>
         <source>It is nested more than 64 levels deep</source>
-        <translation type="unfinished"></translation>
+        <translation>它嵌套超过 64 层</translation>
     </message>
     <message>
         <source>“mcpServers” is not an object</source>
@@ -6960,35 +6960,35 @@
     </message>
     <message>
         <source>You are signed out here only</source>
-        <translation type="unfinished"></translation>
+        <translation>你只在这里退出了登录</translation>
     </message>
     <message>
         <source>{host} could not be told that you signed out. Threadwell has forgotten the sign-in, but what you allowed may hold there until it ends by itself. You can withdraw it on that site, in your account there.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法通知 {host} 你已退出登录。Threadwell 已忘记这次登录，但你在那边授予的权限可能要到自行失效为止。你可以在该网站的账户里撤销它。</translation>
     </message>
     <message>
         <source>Memories are found by words only</source>
-        <translation type="unfinished"></translation>
+        <translation>目前只能按字词查找记忆</translation>
     </message>
     <message>
         <source>What finds them by their meaning is missing or damaged ({detail}). Install Threadwell again, then restart it. Nothing that is remembered is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义查找所需的部分缺失或损坏（{detail}）。请重新安装 Threadwell 并重新启动。已记住的内容没有丢失。</translation>
     </message>
     <message>
         <source>A text could not be looked at for its meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>有一段文字无法按含义处理</translation>
     </message>
     <message>
         <source>It is found by its words only ({detail}). Nothing that is remembered is lost; it is tried again.</source>
-        <translation type="unfinished"></translation>
+        <translation>它只能按字词找到（{detail}）。已记住的内容没有丢失，稍后会再试。</translation>
     </message>
     <message>
         <source>The index of memories is being made anew</source>
-        <translation type="unfinished"></translation>
+        <translation>正在重建记忆索引</translation>
     </message>
     <message>
         <source>It could not be used ({detail}). Until it is there again, memories are found by their words only. Nothing that is remembered is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>索引无法使用（{detail}）。重建完成之前，只能按字词查找记忆。已记住的内容没有丢失。</translation>
     </message>
     <message>
         <source>This chat is still answering</source>
@@ -7000,11 +7000,11 @@
     </message>
     <message>
         <source>This message has {most} answers already</source>
-        <translation type="unfinished"></translation>
+        <translation>这条消息已经有 {most} 个回答</translation>
     </message>
     <message>
         <source>No more can stand beside each other. Go on with one of them, or send the message once more.</source>
-        <translation type="unfinished"></translation>
+        <translation>不能再并排添加更多回答。请用其中一个继续，或重新发送这条消息。</translation>
     </message>
     <message>
         <source>There is nothing to continue</source>
@@ -7305,7 +7305,7 @@
     </message>
     <message>
         <source>A server may use your model only when you allow it, each time.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器每次使用你的模型都要经你允许。</translation>
     </message>
     <message>
         <source>by a rule</source>
@@ -7321,7 +7321,7 @@
     </message>
     <message>
         <source>Use of your model</source>
-        <translation type="unfinished"></translation>
+        <translation>使用你的模型</translation>
     </message>
     <message>
         <source>Time:</source>
@@ -7660,11 +7660,11 @@
     </message>
     <message>
         <source>[Set aside, so that git starts nothing of it: {paths}.]</source>
-        <translation type="unfinished"></translation>
+        <translation>[已移到一旁，以免 git 启动其中的内容：{paths}。]</translation>
     </message>
     <message>
         <source>[Do not trust git there, it may start something: {paths}.]</source>
-        <translation type="unfinished"></translation>
+        <translation>[请勿信任那里的 git，它可能会启动其他程序：{paths}。]</translation>
     </message>
     <message>
         <source>[{count} process(es) that it had left running were ended.]</source>
@@ -7941,7 +7941,7 @@
     </message>
     <message>
         <source>{detail} holds too many files to look through before each command.</source>
-        <translation type="unfinished"></translation>
+        <translation>{detail} 中的文件太多，无法在每条命令之前逐一检查。</translation>
     </message>
     <message>
         <source>In a sandbox: it can change only this folder, sees none of your other files, and has no network</source>
@@ -8112,11 +8112,11 @@
     </message>
     <message>
         <source>Its address leads to {detail}, inside this computer or its network, which was not agreed to. Nothing was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的地址指向 {detail}，位于这台电脑或其网络内部，而你没有同意过。没有发送任何内容。</translation>
     </message>
     <message>
         <source>Its address leads to {detail}, where no server is ever asked. Nothing was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>它的地址指向 {detail}，那里从不允许连接服务器。没有发送任何内容。</translation>
     </message>
     <message>
         <source>It speaks only the older protocol, and the newer one was chosen.</source>
@@ -8124,7 +8124,7 @@
     </message>
     <message>
         <source>It asks its questions in the way of the older protocol, but speaks the newer one here, so they cannot reach you. If the newer one was chosen for it, choose “Automatic”: “Edit…”, “More options”, “Protocol”.</source>
-        <translation type="unfinished"></translation>
+        <translation>它按旧版协议的方式提问，但这里使用的是新版协议，因此问题无法送达。如果为它选择了新版协议，请改为“自动”：“编辑…”、“更多选项”、“协议”。</translation>
     </message>
     <message>
         <source>The connection was lost.</source>
@@ -8272,11 +8272,11 @@
     </message>
     <message>
         <source>It gets what stands in a variable of this computer ({detail}).</source>
-        <translation type="unfinished"></translation>
+        <translation>它会得到这台电脑上一个变量的内容（{detail}）。</translation>
     </message>
     <message>
         <source>What stands in a variable of this computer is sent there ({detail}).</source>
-        <translation type="unfinished"></translation>
+        <translation>这台电脑上一个变量的内容会发送到那里（{detail}）。</translation>
     </message>
     <message>
         <source>Without a version, tomorrow’s may be another program: write {detail}@VERSION.</source>
