@@ -97,7 +97,7 @@ async def changes(stage: "Stage") -> None:
     window.close()
 
 
-@scene(SERVER_SCENES, "25-use-of-model")
+@scene(SERVER_SCENES, "56-use-of-model")
 async def use_of_model(stage: "Stage") -> None:
     """What a server would have the model write, and what it wrote; only the questions are real."""
     request = SamplingRequest(
@@ -116,6 +116,6 @@ async def use_of_model(stage: "Stage") -> None:
     for number, (name, question) in enumerate(asked, start=1):
         asking = stage.session.container.tasks.spawn(stage.session.prompts.sample(question), name="question")
         shown = await stage.pilot.dialog_appears(name)
-        await stage.picture(f"25-use-of-model-{number}")
+        await stage.picture(f"56-use-of-model-{number}")
         shown.reject()
         await asking

@@ -117,6 +117,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "settings.mcp_entry": (Action.OPEN_SERVERS,),
     "settings.mcp_unseen": (Action.OPEN_SERVERS,),
     "settings.key_not_deleted": (),
+    "settings.sign_out_untold": (),
     "memory.embedder_missing": (Action.SHOW_LOG,),
     "memory.embedder_failed": (Action.SHOW_LOG,),
     "memory.index_broken": (),

@@ -28,6 +28,8 @@ def used(database: Path, generator: random.Random, page_size: int) -> bytes:
     connection = sqlite3.connect(database, isolation_level=None)
     connection.execute(f"PRAGMA page_size = {page_size}")
     connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA synchronous = OFF")
+    connection.execute("PRAGMA journal_mode = MEMORY")
     connection.execute("CREATE TABLE rows (number INTEGER PRIMARY KEY, text TEXT)")
     connection.execute("CREATE TABLE keys (key TEXT PRIMARY KEY, text BLOB) WITHOUT ROWID")
     connection.execute("CREATE INDEX by_text ON rows (text)")

@@ -1,0 +1,224 @@
+"""Vectors come by themselves, the index follows what changes and goes, and one that is of no use is made anew."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desktop.core.errors import RecallError
+from desktop.core.ids import new_id
+from desktop.core.tasks import TaskSupervisor
+from desktop.memory.entities import Author, MemoryItem, MemoryKind, PassageKind
+from desktop.memory.indexing import IndexingState, MemoryIndexing
+from desktop.memory.ports import key_of
+from desktop.storage.numpy_vector_index import NumpyVectorIndex
+from desktop.storage.store import Store
+from tests.support.scripted_embedder import ScriptedEmbedder
+from tests.support.stores import opened, say
+from tests.support.waiting import until
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+class CountingIndex(NumpyVectorIndex):
+    """An index that counts what is asked of it and breaks when told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cleared = self.erased = 0
+        self.breaks = False
+        self.opened: list[str] = []
+
+    async def open(self, embedder_id: str, dimensions: int) -> int:
+        self.opened.append(embedder_id)
+        return await super().open(embedder_id, dimensions)
+
+    async def keys(self) -> frozenset[str]:
+        if self.breaks:
+            raise RecallError("memory.index_broken", detail="scripted")
+        return await super().keys()
+
+    async def erase(self) -> None:
+        self.erased += 1
+        await super().erase()
+
+    async def clear(self) -> None:
+        self.cleared += 1
+        self.breaks = False
+        await super().clear()
+
+
+@dataclass
+class World:
+    store: Store
+    index: CountingIndex
+    embedder: ScriptedEmbedder
+    indexing: MemoryIndexing
+
+    async def know(self, text: str) -> str:
+        item = MemoryItem(
+            id=new_id(),
+            text=text,
+            kind=MemoryKind.FACT,
+            author=Author.SAID,
+            created_at=NOW,
+            updated_at=NOW,
+            observed_at=NOW,
+        )
+        await self.store.memory.add(item)
+        return item.id
+
+    async def agree(self) -> frozenset[str]:
+        """Require the index to hold what SQLite does, and return it."""
+        held = await self.index.keys()
+        assert held == await self.store.passages.vector_keys(self.embedder.id)
+        assert await self.store.passages.vector_changes(self.embedder.id, 10) == []
+        return held
+
+
+@asynccontextmanager
+async def world_in(folder: Path) -> AsyncIterator[World]:
+    tasks = TaskSupervisor()
+    async with opened(folder) as store:
+        index, embedder = CountingIndex(), ScriptedEmbedder()
+        indexing = MemoryIndexing(store.passages, index, tasks, embedder=embedder)
+        try:
+            yield World(store, index, embedder, indexing)
+        finally:
+            await indexing.close()
+            await tasks.close()
+
+
+async def test_what_is_said_and_known_gets_vectors_in_the_background(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        states: list[IndexingState] = []
+        world.indexing.changed.connect(lambda state: states.append(state))
+        world.indexing.start()
+        thread = await world.store.threads.create_thread()
+        answer = await say(world.store, thread.id, "Which pet?", "A cat.")
+        await world.know("The user has a cat.")
+        world.indexing.wake()
+        await until(lambda: len(world.embedder.embedded) == 3 and not world.indexing.state.is_working)
+        assert world.indexing.state == IndexingState("scripted")
+        assert len(await world.agree()) == 3
+        assert f"{answer.created_at:%Y-%m-%d} Which pet? A cat." in world.embedder.embedded
+        assert "The user has a cat." in world.embedder.embedded
+        assert any(state.is_working for state in states)
+
+
+async def test_many_texts_are_embedded_in_small_pieces_once_each(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        for number in range(70):
+            await world.know(f"fact {number}")
+        await world.indexing.catch_up()
+        await world.indexing.catch_up()
+        assert len(await world.agree()) == 70
+        assert len(world.embedder.embedded) == 70
+
+
+async def test_the_index_follows_what_changes_and_what_goes_and_is_erased(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        thread = await world.store.threads.create_thread()
+        answer = await say(world.store, thread.id, "Which pet?", "A cat.")
+        fact = await world.know("The user has a cat.")
+        await world.indexing.catch_up()
+        assert world.index.erased == 0
+        await world.store.memory.forget([fact])
+        await world.indexing.catch_up()
+        assert key_of(PassageKind.FACT, fact) not in await world.agree()
+        assert world.index.erased == 1
+        await world.store.threads.purge_thread(thread.id)
+        await world.indexing.catch_up()
+        assert key_of(PassageKind.MESSAGE, answer.id) not in await world.agree()
+        assert world.index.erased == 2
+
+
+async def test_an_index_that_lost_or_kept_too_much_agrees_after_the_next_start(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        ids = [await world.know(f"fact {number}") for number in range(3)]
+        await world.indexing.catch_up()
+
+        class Foreign(CountingIndex):
+            async def open(self, embedder_id: str, dimensions: int) -> int:
+                await super().open(embedder_id, dimensions)
+                vectors = await world.store.passages.vectors(PassageKind.FACT, ids[:1], "scripted")
+                await self.put({"fact:foreign": vectors[ids[0]], key_of(PassageKind.FACT, ids[0]): vectors[ids[0]]})
+                return 2
+
+        world.index = Foreign()
+        again = MemoryIndexing(world.store.passages, world.index, TaskSupervisor(), embedder=world.embedder)
+        await again.catch_up()
+        assert await world.agree() == {key_of(PassageKind.FACT, fact) for fact in ids}
+        assert len(world.embedder.embedded) == 3, "vectors are those of SQLite"
+        await again.close()
+
+
+@pytest.mark.expected_log("begun anew")
+async def test_a_broken_index_is_made_anew_from_sqlite(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await world.know("fact")
+        world.index.breaks = True
+        await world.indexing.catch_up()
+        assert world.index.cleared == 1
+        assert len(await world.agree()) == 1
+        world.indexing.report(RecallError("memory.index_broken", detail="found by recall"))
+        assert world.indexing.meaning is None
+        await world.indexing.catch_up()
+        assert world.index.cleared == 2
+        assert world.indexing.meaning is not None
+        assert len(await world.agree()) == 1
+        assert len(world.embedder.embedded) == 1
+
+
+async def test_another_embedder_is_asked_when_all_is_embedded_by_it(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        for number in range(3):
+            await world.know(f"fact {number}")
+        await world.indexing.catch_up()
+        other = ScriptedEmbedder("other")
+        asked: list[str | None] = []
+        world.indexing.changed.connect(lambda state: asked.append(state.embedder_id if state.is_changing else None))
+        world.indexing.use(other)
+        await world.indexing.catch_up()
+        assert "scripted" in asked, "those of the one before were asked meanwhile"
+        assert world.indexing.meaning is not None
+        assert world.indexing.meaning.embedder is other
+        assert world.index.opened == ["scripted", "other"]
+        assert await world.store.passages.vector_keys("scripted") == frozenset()
+        assert await world.index.keys() == await world.store.passages.vector_keys("other")
+        assert len(other.embedded) == 3
+
+
+@pytest.mark.expected_log("cannot be embedded")
+async def test_a_text_that_cannot_be_embedded_does_not_hold_up_the_others(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        world.embedder.poison = "\ufdfa"
+        for text in ("one", "two \ufdfa", "three"):
+            await world.know(text)
+        await world.indexing.catch_up()
+        assert len(await world.agree()) == 3
+        assert await world.store.passages.without_vector("scripted", 9) == []
+
+
+async def test_an_embedder_that_is_missing_leaves_words(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        world.embedder.missing = True
+        await world.know("one")
+        with pytest.raises(RecallError):
+            await world.indexing.catch_up()
+        assert len(await world.store.passages.without_vector("scripted", 9)) == 1, "to be embedded when there is one"
+
+
+async def test_without_an_embedder_no_index_is_left_that_nobody_keeps(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        fact = await world.know("one")
+        await world.indexing.catch_up()
+        world.indexing.use(None)
+        await world.store.memory.forget([fact])
+        await world.indexing.catch_up()
+        assert world.indexing.meaning is None
+        assert world.index.cleared == 1
+        assert await world.store.passages.vector_changes("", 9) == []

@@ -1,0 +1,233 @@
+"""Recall finds by words and by meaning, stays silent where nothing is near, and is never late."""
+
+import asyncio
+import dataclasses
+from datetime import UTC, datetime
+
+import pytest
+
+from desktop.conversation.entities import MessageStatus, TextPart
+from desktop.core.errors import RecallError
+from desktop.core.ids import new_id
+from desktop.core.language_model import NO_USAGE
+from desktop.memory.entities import Author, MemoryItem, MemoryKind, PassageKind, RecallScope, Silence
+from desktop.memory.indexing import embedded_text
+from desktop.memory.ports import Near, Vector, WordHit, key_of
+from desktop.memory.recall import Meaning, RecallRules, RecallService, Script, script_of
+from desktop.storage.numpy_vector_index import NumpyVectorIndex
+from tests.support.in_memory_memory import InMemoryMemory
+from tests.support.in_memory_threads import InMemoryThreadRepository
+from tests.support.scripted_embedder import ScriptedEmbedder
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+EVERYWHERE = RecallScope()
+PATIENT = RecallRules(deadline_seconds=30.0)
+
+
+class World:
+    """Memory, an embedder and an index; ``asked`` is None while there are no vectors."""
+
+    def __init__(self) -> None:
+        self.threads = InMemoryThreadRepository(clock=lambda: NOW)
+        self.memory = InMemoryMemory(self.threads, clock=lambda: NOW)
+        self.embedder = ScriptedEmbedder()
+        self.index = NumpyVectorIndex()
+        self.meaning: Meaning | None = None
+        self.reported: list[RecallError] = []
+
+    def report(self, error: RecallError) -> None:
+        self.reported.append(error)
+
+    async def know(self, *texts: str) -> list[str]:
+        items = [
+            MemoryItem(
+                id=new_id(),
+                text=text,
+                kind=MemoryKind.FACT,
+                author=Author.SAID,
+                created_at=NOW,
+                updated_at=NOW,
+                observed_at=NOW,
+            )
+            for text in texts
+        ]
+        for item in items:
+            await self.memory.add(item)
+        return [item.id for item in items]
+
+    async def say(self, thread_id: str, question: str, answer: str) -> str:
+        turn = await self.threads.begin_turn(thread_id, question, model="m")
+        done = await self.threads.finish_turn(
+            turn.turn_id,
+            parts=[TextPart(text=answer)],
+            status=MessageStatus.COMPLETE,
+            reason="completed",
+            usage=NO_USAGE,
+            duration_seconds=1.0,
+        )
+        return done.id
+
+    async def embed(self) -> None:
+        await self.index.open(self.embedder.id, self.embedder.dimensions)
+        while passages := await self.memory.without_vector(self.embedder.id, 100):
+            vectors = await self.embedder.embed([embedded_text(passage) for passage in passages])
+            await self.memory.put_vectors(self.embedder.id, list(zip(passages, vectors, strict=True)))
+            await self.index.put({key_of(p.kind, p.id): v for p, v in zip(passages, vectors, strict=True)})
+        self.meaning = Meaning(self.embedder, self.index)
+
+    def service(self, rules: RecallRules = PATIENT) -> RecallService:
+        return RecallService(self.memory, self, rules)
+
+
+async def texts(world: World, question: str, scope: RecallScope = EVERYWHERE) -> list[str]:
+    return [one.passage.text for one in (await world.service().recall(question, scope)).all]
+
+
+async def test_what_shares_only_the_meaning_is_found_and_says_so() -> None:
+    world = World()
+    await world.know("The user has a kitten.", "The user plays the violin.")
+    await world.embed()
+    recall = await world.service().recall("Which pet?", EVERYWHERE)
+    (found,) = recall.facts
+    assert found.passage.text == "The user has a kitten."
+    assert found.words == 0
+    assert found.meaning == pytest.approx(9, abs=0.2)
+    assert 0 < found.score <= 1
+    assert recall.had_meaning
+    assert recall.silence is None
+    await world.index.close()
+
+
+async def test_chinese_is_found_by_english_among_english_that_shares_words() -> None:
+    world = World()
+    await world.know(
+        "妹妹养了一只猫", "My sister likes walking", "My sister left", "My sister sings", "My sister reads"
+    )
+    await world.embed()
+    assert (await texts(world, "What pet has my sister?"))[:1] == ["妹妹养了一只猫"]
+    await world.index.close()
+
+
+async def test_without_vectors_words_alone_are_compared() -> None:
+    world = World()
+    await world.know("The user drinks oolong", "The user has a kitten")
+    recall = await world.service().recall("Oolong?", EVERYWHERE)
+    assert [one.passage.text for one in recall.facts] == ["The user drinks oolong"]
+    assert recall.facts[0].meaning is None
+    assert not recall.had_meaning
+
+
+@pytest.mark.parametrize("with_vectors", [True, False])
+async def test_nothing_is_recalled_where_nothing_is_near(with_vectors: bool) -> None:
+    world = World()
+    await world.know("The user has a kitten.", "The user lives in Bonn.")
+    if with_vectors:
+        await world.embed()
+    recall = await world.service().recall("How do I reverse a linked list in Python?", EVERYWHERE)
+    assert recall.all == ()
+    assert recall.silence is Silence.NOTHING_NEAR
+    await world.index.close()
+
+
+async def test_where_nothing_is_known_that_is_said() -> None:
+    recall = await World().service().recall("Which pet?", EVERYWHERE)
+    assert recall.silence is Silence.NOTHING_KNOWN
+
+
+async def test_facts_and_messages_are_chosen_apart() -> None:
+    world = World()
+    thread = await world.threads.create_thread()
+    await world.know(*(f"kitten {number}" for number in range(12)))
+    for number in range(6):
+        await world.say(thread.id, f"a cat {number}", f"my cat {number}")
+    await world.embed()
+    recall = await world.service().recall("Which pet?", EVERYWHERE)
+    assert len(recall.facts) == 8
+    assert len(recall.messages) == 4
+    assert {one.passage.kind for one in recall.messages} == {PassageKind.MESSAGE}
+    await world.index.close()
+
+
+async def test_the_scope_holds_for_what_was_found_by_meaning_too() -> None:
+    world = World()
+    here, there = await world.threads.create_thread(), await world.threads.create_thread()
+    answer = await world.say(here.id, "hello", "kitten here")
+    await world.say(there.id, "hello", "kitten there")
+    await world.embed()
+    only = RecallScope(thread_id=here.id, only_this_thread=True)
+    assert await texts(world, "Which pet?", only) == ["kitten here"]
+    sent = RecallScope(thread_id=here.id, sent=frozenset({answer}))
+    assert await texts(world, "Which pet?", sent) == ["kitten there"]
+    await world.threads.delete_thread(there.id)
+    assert await texts(world, "Which pet?", sent) == []
+    await world.index.close()
+
+
+async def test_words_that_were_found_get_the_meaning_that_the_index_did_not_name() -> None:
+    """Else a passage that both sides know would be worth less than one that only the index named."""
+    world = World()
+    (wanted, *_) = await world.know("oolong tea", *(f"tea {number}" for number in range(8)))
+    await world.embed()
+    rules = dataclasses.replace(PATIENT, candidates=3)
+
+    class Narrow(NumpyVectorIndex):
+        async def nearest(self, vector: Vector, count: int, kind: PassageKind) -> list[Near]:
+            return [one for one in await world.index.nearest(vector, 50, kind) if not one.key.endswith(wanted)][:count]
+
+    world.meaning = Meaning(world.embedder, Narrow())
+    recall = await world.service(rules).recall("oolong to drink", EVERYWHERE)
+    (best, *_) = recall.facts
+    assert best.passage.id == wanted
+    assert best.meaning == pytest.approx(9, abs=0.2)
+    await world.index.close()
+
+
+async def test_a_slow_embedder_is_not_waited_for() -> None:
+    world = World()
+    await world.know("The user drinks oolong")
+    await world.embed()
+    world.embedder.gate.clear()
+    rules = RecallRules(deadline_seconds=30.0, reserve_seconds=29.9)
+    recall = await world.service(rules).recall("Oolong?", EVERYWHERE)
+    assert [one.passage.text for one in recall.facts] == ["The user drinks oolong"]
+    assert not recall.had_meaning
+    await world.index.close()
+
+
+async def test_what_comes_too_late_is_nothing() -> None:
+    world = World()
+    await world.know("The user drinks oolong")
+
+    class Slow(InMemoryMemory):
+        async def by_words(self, query: str, kind: PassageKind, limit: int, scope: RecallScope) -> list[WordHit]:
+            await asyncio.Event().wait()
+            return []
+
+    world.memory = Slow(world.threads)
+    recall = await world.service(RecallRules(deadline_seconds=0.05)).recall("Oolong?", EVERYWHERE)
+    assert recall.all == ()
+    assert recall.silence is Silence.TOO_LATE
+
+
+@pytest.mark.expected_log("recall goes by words alone")
+async def test_a_broken_index_is_reported_and_words_go_on() -> None:
+    world = World()
+    await world.know("The user drinks oolong")
+    await world.embed()
+    await world.index.close()  # nothing can be asked any more
+
+    class Broken(NumpyVectorIndex):
+        async def nearest(self, vector: Vector, count: int, kind: PassageKind) -> list[Near]:
+            raise RecallError("memory.index_broken", detail="scripted")
+
+    world.meaning = Meaning(world.embedder, Broken())
+    recall = await world.service().recall("Oolong?", EVERYWHERE)
+    assert [one.passage.text for one in recall.facts] == ["The user drinks oolong"]
+    assert [error.code for error in world.reported] == ["memory.index_broken"]
+
+
+def test_the_script_of_a_text_is_what_it_is_mostly_written_in() -> None:
+    assert script_of("我妹妹养了一只猫") is Script.CHARACTERS
+    assert script_of("我用Redis") is Script.BOTH
+    assert script_of("My sister has a cat") is Script.ALPHABET
+    assert script_of("Моя сестра") is Script.ALPHABET
