@@ -2,7 +2,7 @@
 
     python packaging/dev.py bench memory --data FILE     any set of texts and questions
     python packaging/dev.py bench memory                 sentences of our own, beside words alone and vectors alone
-    python packaging/dev.py bench memory --sizes         latency with 1,000, 10,000 and 100,000 passages
+    python packaging/dev.py bench memory --sizes 1000 10000     times with so many passages, and gaps of the loop
 
 FILE holds ``{"items": [{"id", "text", "speaker", "at", "thread", "kind": "message" | "fact"}], "queries": [{"text",
 "relevant": [id, ...]}]}``; the items of a thread stand in their order. Nothing here is asserted.
@@ -28,6 +28,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 from bench_data import opened  # noqa: E402
+from bench_memory_sizes import of_size  # noqa: E402
 from bench_sentences import made_set  # noqa: E402
 
 from desktop.conversation.entities import MessageStatus, Role, TextPart  # noqa: E402
@@ -244,11 +245,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="a set to be measured")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["both"], help="with --data: what to compare")
+    parser.add_argument("--sizes", type=int, nargs="+", help="numbers of passages to measure times with")
     parser.add_argument("--seed", type=int, default=1, help="of our own sentences")
     options = parser.parse_args()
     if options.data is not None:
         data = json.loads(options.data.read_text(encoding="utf-8"))
         print(json.dumps(asyncio.run(of_set(data, options.ways))))
+        return 0
+    if options.sizes:
+        for size in options.sizes:
+            print(json.dumps(asyncio.run(of_size(size))), flush=True)
         return 0
     results = asyncio.run(of_own(options.seed))
     show(results)

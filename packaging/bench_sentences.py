@@ -266,6 +266,13 @@ TIMES = [
 ]  # fmt: skip
 
 
+def chatter(random: Random) -> str:
+    """Return a sentence of everyday that nobody asks about."""
+    language = random.randrange(2)
+    pieces = {name: random.choice(of)[language] for name, of in (("a", THINGS), ("b", EXTRAS), ("c", TIMES))}
+    return random.choice(CHATTER[language]).format(**pieces)
+
+
 @dataclass
 class MadeSet:
     items: list[dict[str, Any]] = field(default_factory=list)
@@ -366,10 +373,7 @@ def _laid_out(random: Random, said: list[_Said]) -> MadeSet:
     moment, thread, left = BEGIN, 0, 0
     # A third become facts, and every other message gets a reply.
     for number in range(round(ITEMS * 3 / 4) - len(said)):
-        language = random.randrange(2)
-        pieces = {name: random.choice(of)[language] for name, of in (("a", THINGS), ("b", EXTRAS), ("c", TIMES))}
-        text = random.choice(CHATTER[language]).format(**pieces)
-        said.insert(random.randrange(len(said)), _Said(f"c{number}", text, language, []))
+        said.insert(random.randrange(len(said)), _Said(f"c{number}", chatter(random), random.randrange(2), []))
     for one in said:
         moment += timedelta(minutes=random.randrange(5, 400))
         if random.random() < 1 / 3:

@@ -204,12 +204,13 @@ class RecallService:
         mean, deviation = sense.embedder.unrelated.mean, sense.embedder.unrelated.deviation
         best = max([mean + 3 * deviation, *(cosines[p] for p in passages if p in cosines)])
         asked_in = script_of(question)
+        told = min(1.0, best_words / rules.least_best_words)
         scores: dict[str, float] = {}
         for p, passage in passages.items():
             alike = min(1.0, max(0.0, (cosines.get(p, mean) - mean) / (best - mean)))
             weight = rules.weight_of_words
             if p not in words and {asked_in, script_of(passage.text)} == {Script.ALPHABET, Script.CHARACTERS}:
-                weight *= 1 - rules.trust_across  # it cannot share words, whatever it says
+                weight *= 1 - told * rules.trust_across  # it cannot share words, whatever it says
             scores[p] = weight * by_words.get(p, 0.0) + (1 - weight) * alike
         return scores
 

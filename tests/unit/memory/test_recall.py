@@ -108,6 +108,15 @@ async def test_chinese_is_found_by_english_among_english_that_shares_words() -> 
     await world.index.close()
 
 
+async def test_where_no_words_are_shared_at_all_no_script_comes_first() -> None:
+    world = World()
+    await world.know("妹妹养了一只猫", "The user has a kitten.")
+    await world.embed()
+    first, second = (await world.service().recall("Which pet?", EVERYWHERE)).facts
+    assert first.score == pytest.approx(second.score, abs=0.01)
+    await world.index.close()
+
+
 async def test_without_vectors_words_alone_are_compared() -> None:
     world = World()
     await world.know("The user drinks oolong", "The user has a kitten")
