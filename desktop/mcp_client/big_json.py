@@ -45,7 +45,7 @@ def read_big_json(data: bytes | memoryview, *, raw: Collection[tuple[str, ...]] 
         value, end = reader.value(0, ())
     except RecursionError:
         raise ValueError("it is nested too deep") from None
-    if _BLANKS.match(reader.text, end).end() != len(reader.text):  # type: ignore[union-attr]  (it always matches)
+    if reader.after_blanks(end) != len(reader.text):
         raise ValueError("something follows the JSON")
     return value
 
@@ -62,7 +62,7 @@ class _Reader:
 
     def value(self, at: int, path: tuple[str, ...]) -> tuple[Any, int]:
         """Return the value that begins at ``at``, or after blanks, and where it ends."""
-        at = self._after_blanks(at)
+        at = self.after_blanks(at)
         if path in self._raw and (end := self._end_of(at)) - at >= self._raw_from:
             return RawJson(_joined(self.text, at, end, _utf8)), end
         self._left -= 1
@@ -80,34 +80,34 @@ class _Reader:
 
     def _object(self, at: int, path: tuple[str, ...]) -> tuple[dict[str, Any], int]:
         found: dict[str, Any] = {}
-        at = self._after_blanks(at + 1)
+        at = self.after_blanks(at + 1)
         if self._is("}", at):
             return found, at + 1
         while True:
             if not self._is('"', at):
                 raise ValueError("a name is missing")
             name, at = self._string(at)
-            at = self._after_blanks(at)
+            at = self.after_blanks(at)
             if not self._is(":", at):
                 raise ValueError("a colon is missing")
             # Beyond the deepest path nothing is looked for.
             found[name], at = self.value(at + 1, (*path, name) if len(path) < self._deepest else path)
-            at = self._after_blanks(at)
+            at = self.after_blanks(at)
             if self._is("}", at):
                 return found, at + 1
             if not self._is(",", at):
                 raise ValueError("a comma is missing")
-            at = self._after_blanks(at + 1)
+            at = self.after_blanks(at + 1)
 
     def _array(self, at: int) -> tuple[list[Any], int]:
         found: list[Any] = []
-        at = self._after_blanks(at + 1)
+        at = self.after_blanks(at + 1)
         if self._is("]", at):
             return found, at + 1
         while True:
             item, at = self.value(at, ("[]",) * (self._deepest + 1))
             found.append(item)
-            at = self._after_blanks(at)
+            at = self.after_blanks(at)
             if self._is("]", at):
                 return found, at + 1
             if not self._is(",", at):
@@ -164,7 +164,7 @@ class _Reader:
                 if depth == 0:
                     return at
 
-    def _after_blanks(self, at: int) -> int:
+    def after_blanks(self, at: int) -> int:
         found = _BLANKS.match(self.text, at)
         assert found is not None
         return found.end()

@@ -309,7 +309,9 @@ class _Kept:
             return []
         # Never by a text: that would let a folder name a function of Chroma's to turn it into a vector.
         answer = self._collections[kind].query(query_embeddings=[row], n_results=most, include=["distances"])
-        return [(key, 1 - distance) for key, distance in zip(answer["ids"][0], answer["distances"][0], strict=True)]  # pyright: ignore[reportOptionalSubscript]
+        if answer["distances"] is None:
+            raise DamagedError("the index does not say how near they are")
+        return [(key, 1 - distance) for key, distance in zip(answer["ids"][0], answer["distances"][0], strict=True)]
 
     def close(self) -> None:
         self._client.close()

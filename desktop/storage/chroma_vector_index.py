@@ -6,7 +6,7 @@ import logging
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 from desktop.core.errors import RecallError
 from desktop.core.own_program import bare_environment, own_command, own_folder
@@ -158,10 +158,10 @@ def _wait(process: "subprocess.Popen[bytes]", patience_seconds: float) -> None:
         process.wait()
 
 
-def _streams(process: "subprocess.Popen[bytes]") -> tuple[BinaryIO, BinaryIO]:
+def _streams(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:
     assert process.stdin is not None
     assert process.stdout is not None
-    return process.stdin, process.stdout  # pyright: ignore[reportReturnType]
+    return process.stdin, process.stdout
 
 
 def _broken(detail: str) -> RecallError:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, BinaryIO
+from typing import IO, Any
 
 _BYTES = "bytes"
 _MOST_LINE = 8_000_000
@@ -11,14 +11,14 @@ _MOST_BYTES = 64_000_000
 Header = Mapping[str, Any]
 
 
-def send(stream: BinaryIO, header: Header, payload: bytes = b"") -> None:
+def send(stream: IO[bytes], header: Header, payload: bytes = b"") -> None:
     """Write one message. Raises ``OSError`` where nobody reads any more."""
     stream.write(json.dumps({**header, _BYTES: len(payload)}).encode() + b"\n")
     stream.write(payload)
     stream.flush()
 
 
-def receive(stream: BinaryIO) -> tuple[dict[str, Any], bytes]:
+def receive(stream: IO[bytes]) -> tuple[dict[str, Any], bytes]:
     """Read one message. Raises ``EOFError`` at the end of the stream, ``ValueError`` for what is none."""
     line = stream.readline(_MOST_LINE)
     if not line:

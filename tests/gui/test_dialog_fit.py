@@ -17,12 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.app.event_loop import QtLoop
-from desktop.core.paths import resources_folder
 from desktop.core.settings import AppearanceSettings, EndpointSettings, Theme
 from desktop.tools.entities import ApprovalRequest, Finding
 from desktop.ui.dialogs.approval_dialog import ApprovalDialog
 from desktop.ui.screen_room import room_on_screen
-from desktop.ui.translations import Translations
+from tests.support.app_language import app_language
 from tests.support.clipping import clipped_texts
 from tests.support.dialog_world import DialogWorld, approval, dialog_world, tool
 from tests.support.settings_world import open_settings, set_appearance
@@ -47,10 +46,8 @@ def world(qapp: QApplication, qloop: QtLoop) -> Iterator[DialogWorld]:
 
 @pytest.fixture(params=["en", "zh_CN"])
 def language(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[str]:
-    translations = Translations(qapp, request.param, resources_folder() / "translations")
-    yield request.param
-    translations.set_language("en")
-    translations.deleteLater()
+    with app_language(qapp, request.param) as language:
+        yield language
 
 
 @pytest.mark.parametrize("font_size", [10.0, 12.0])

@@ -4,25 +4,21 @@ import pytest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from desktop.core.paths import resources_folder
 from desktop.core.settings import Theme
 from desktop.providers.demo_intents import ASK, COMMAND, DATE, WEATHER, Intent, read_intent
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.empty_state import EmptyState, ExampleButton
-from desktop.ui.translations import Translations
+from tests.support.app_language import app_language
 
 
 def examples(qapp: QApplication, qtbot: QtBot, language: str, *, is_scripted: bool = True) -> list[str]:
-    translations = Translations(qapp, language, resources_folder() / "translations")
-    assert translations.language == language
-    theme = ThemeManager(qapp, Theme.LIGHT, language)
-    window = QWidget()
-    qtbot.addWidget(window)
-    state = EmptyState(theme, window)
-    state.set_scripted(is_scripted)
-    texts = [button.full_text for button in state.findChildren(ExampleButton)]
-    translations.set_language("en")
-    translations.deleteLater()
+    with app_language(qapp, language):
+        theme = ThemeManager(qapp, Theme.LIGHT, language)
+        window = QWidget()
+        qtbot.addWidget(window)
+        state = EmptyState(theme, window)
+        state.set_scripted(is_scripted)
+        texts = [button.full_text for button in state.findChildren(ExampleButton)]
     theme.deleteLater()
     return texts
 

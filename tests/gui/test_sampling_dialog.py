@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QLabel, QPushBu
 
 from desktop.app.event_loop import QtLoop
 from desktop.core.costs import Cost
-from desktop.core.paths import resources_folder
 from desktop.core.settings import AppearanceSettings, Theme
 from desktop.tools.entities import ElicitationRequest, Ending
 from desktop.tools.server_sampling import (
@@ -28,7 +27,7 @@ from desktop.tools.server_sampling import (
 from desktop.ui.dialogs.dialog_prompts import DialogPrompts
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.dialogs.sampling_dialog import AskModelDialog, SendAnswerDialog
-from desktop.ui.translations import Translations
+from tests.support.app_language import app_language
 from tests.support.clipping import clipped_texts
 from tests.support.dialog_world import DialogWorld, dialog_world
 
@@ -64,10 +63,8 @@ def world(qapp: QApplication, qloop: QtLoop) -> Iterator[DialogWorld]:
 
 @pytest.fixture(params=["en", "zh_CN"])
 def language(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[str]:
-    translations = Translations(qapp, request.param, resources_folder() / "translations")
-    yield request.param
-    translations.set_language("en")
-    translations.deleteLater()
+    with app_language(qapp, request.param) as language:
+        yield language
 
 
 def ask(world: DialogWorld, asked: SamplingQuestion, arming_delay_ms: int = 0) -> AskModelDialog:

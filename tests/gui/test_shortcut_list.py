@@ -7,10 +7,9 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from desktop.core.paths import resources_folder
 from desktop.ui.shortcuts import IS_MAC, IS_WINDOWS, SHORTCUTS, native_text, translated
 from desktop.ui.shortcuts_dialog import ShortcutsDialog
-from desktop.ui.translations import Translations
+from tests.support.app_language import app_language
 from tests.support.settings_world import set_appearance
 from tests.support.window_world import window_world
 
@@ -18,15 +17,13 @@ from tests.support.window_world import window_world
 @pytest.fixture
 def dialog(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[ShortcutsDialog]:
     """The list in the language that the test names."""
-    translations = Translations(qapp, request.param, resources_folder() / "translations")
-    window = QWidget()
-    window.resize(800, 700)
-    window.show()
-    yield ShortcutsDialog(window)
-    window.close()
-    window.deleteLater()
-    translations.set_language("en")
-    translations.deleteLater()
+    with app_language(qapp, request.param):
+        window = QWidget()
+        window.resize(800, 700)
+        window.show()
+        yield ShortcutsDialog(window)
+        window.close()
+        window.deleteLater()
 
 
 def rows(dialog: ShortcutsDialog) -> list[QTreeWidgetItem]:

@@ -5,10 +5,8 @@ import hmac
 import random
 import sqlite3
 import struct
-from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -30,6 +28,17 @@ from desktop.storage.database import Database
 from desktop.storage.migrations import STEPS
 from desktop.storage.recall_text import dated, terms_of
 from desktop.storage.store import Store
+from tests.support.index_damage import (
+    Damage,
+    damage_index,
+    emptied,
+    gone,
+    of_absurd_length,
+    overwritten,
+    with_a_table_missing,
+    with_lengths_missing,
+    without_configuration,
+)
 from tests.support.stores import opened, say
 
 FACT, MESSAGE = PassageKind.FACT, PassageKind.MESSAGE
@@ -165,52 +174,38 @@ async def test_nothing_can_be_read_from_what_is_kept_of_forgotten_items(tmp_path
 
 # -- the index --------------------------------------------------------------------------------------------------------
 
-Damage = Callable[[sqlite3.Connection], object]
+INDEX = "message_recall"
 
 
-def emptied(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM message_recall_data")
+def with_a_message_that_is_gone(connection: sqlite3.Connection, index: str) -> None:
+    connection.execute(f"INSERT INTO {index} (rowid, body) VALUES (999999, 'zeppelin')")
 
 
-def with_a_table_missing(connection: sqlite3.Connection) -> None:
-    connection.execute("DROP TABLE message_recall_docsize")
-
-
-def overwritten(connection: sqlite3.Connection) -> None:
-    generator = Random(20)
-    rows = connection.execute("SELECT id, length(block) FROM message_recall_data").fetchall()
-    connection.executemany(
-        "UPDATE message_recall_data SET block = ? WHERE id = ?",
-        [(generator.randbytes(size), row) for row, size in rows],
-    )
-
-
-def with_a_message_that_is_gone(connection: sqlite3.Connection) -> None:
-    connection.execute("INSERT INTO message_recall (rowid, body) VALUES (999999, 'zeppelin')")
-
-
-def gone(connection: sqlite3.Connection) -> None:
-    connection.execute("DROP TABLE message_recall")
-
-
-def of_an_older_version(connection: sqlite3.Connection) -> None:
+def of_an_older_version(connection: sqlite3.Connection, _index: str) -> None:
     connection.execute("UPDATE meta SET value = 0 WHERE key = 'message_recall_version'")
 
 
 @pytest.mark.allowed_log("the search index")
 @pytest.mark.parametrize(
     "damage",
-    [emptied, with_a_table_missing, overwritten, with_a_message_that_is_gone, gone, of_an_older_version],
+    [
+        emptied,
+        without_configuration,
+        with_a_table_missing,
+        with_lengths_missing,
+        overwritten,
+        of_absurd_length,
+        with_a_message_that_is_gone,
+        gone,
+        of_an_older_version,
+    ],
 )
 async def test_a_wrong_index_never_stops_anything_and_is_made_anew(tmp_path: Path, damage: Damage) -> None:
     async with opened(tmp_path) as store:
         thread = await store.threads.create_thread()
         for number in range(20):
             await say(store, thread.id, f"question {number}", f"zeppelin {number}")
-    connection = sqlite3.connect(tmp_path / "threadwell.db")
-    damage(connection)
-    connection.commit()
-    connection.close()
+    damage_index(tmp_path, INDEX, damage)
     async with opened(tmp_path) as store:
         assert store.notices == ()
         await say(store, thread.id, "balloon", "of course")  # whatever the index is like

@@ -1,9 +1,7 @@
 """The search index is derived data: caught up with, never in the way, and rebuilt when it is wrong."""
 
 import sqlite3
-from collections.abc import Callable
 from pathlib import Path
-from random import Random
 
 import pytest
 
@@ -12,9 +10,19 @@ from desktop.core.language_model import Usage
 from desktop.storage import search_index
 from desktop.storage.opening import first_problem
 from desktop.storage.search_text import SearchQuery, fold
+from tests.support.index_damage import (
+    Damage,
+    damage_index,
+    emptied,
+    gone,
+    of_absurd_length,
+    overwritten,
+    with_a_table_missing,
+    without_configuration,
+)
 from tests.support.stores import opened, say
 
-Damage = Callable[[sqlite3.Connection], object]
+INDEX = "message_search"
 
 
 async def fill(folder: Path) -> None:
@@ -25,50 +33,11 @@ async def fill(folder: Path) -> None:
                 await say(store, thread.id, f"question {turn} 天气", f"answer {turn} word{number}x{turn}")
 
 
-def emptied(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM message_search_data")
+def with_another_message(connection: sqlite3.Connection, index: str) -> None:
+    connection.execute(f"INSERT INTO {index} (rowid, body) SELECT max(seq), 'word0x0' FROM messages")
 
 
-def without_configuration(connection: sqlite3.Connection) -> None:
-    connection.execute("DELETE FROM message_search_config")
-
-
-def with_a_table_missing(connection: sqlite3.Connection) -> None:
-    connection.execute("DROP TABLE message_search_config")
-
-
-def overwritten(connection: sqlite3.Connection) -> None:
-    generator = Random(20)
-    rows = connection.execute("SELECT id, length(block) FROM message_search_data").fetchall()
-    connection.executemany(
-        "UPDATE message_search_data SET block = ? WHERE id = ?",
-        [(generator.randbytes(size), row) for row, size in rows],
-    )
-
-
-def of_absurd_length(connection: sqlite3.Connection) -> None:
-    """Its list of segments claims two thousand million of them: FTS5 then runs out of memory, and not by damage."""
-    cookie, levels, segments, writes, merging, total = (
-        bytes(4),
-        b"\x01",
-        b"\x01",
-        b"\x00",
-        b"\x00",
-        b"\x87\xff\xff\xff\x7f",
-    )
-    structure = cookie + levels + segments + writes + merging + total
-    connection.execute("UPDATE message_search_data SET block = ? WHERE id = 10", (structure,))
-
-
-def with_another_message(connection: sqlite3.Connection) -> None:
-    connection.execute("INSERT INTO message_search (rowid, body) SELECT max(seq), 'word0x0' FROM messages")
-
-
-def forgotten(connection: sqlite3.Connection) -> None:
-    connection.execute("DROP TABLE message_search")
-
-
-def of_an_older_version(connection: sqlite3.Connection) -> None:
+def of_an_older_version(connection: sqlite3.Connection, _index: str) -> None:
     connection.execute("UPDATE meta SET value = 0 WHERE key = 'search_version'")
 
 
@@ -82,7 +51,7 @@ def of_an_older_version(connection: sqlite3.Connection) -> None:
         overwritten,
         of_absurd_length,
         with_another_message,
-        forgotten,
+        gone,
         of_an_older_version,
     ],
 )
@@ -90,10 +59,7 @@ async def test_a_wrong_index_never_stops_the_start_and_is_rebuilt_by_the_next_se
     tmp_path: Path, damage: Damage
 ) -> None:
     await fill(tmp_path)
-    connection = sqlite3.connect(tmp_path / "threadwell.db")
-    damage(connection)
-    connection.commit()
-    connection.close()
+    damage_index(tmp_path, INDEX, damage)
     async with opened(tmp_path) as store:
         assert store.notices == ()
         (newest, *_) = await store.threads.list_threads()
@@ -107,10 +73,7 @@ async def test_a_wrong_index_never_stops_the_start_and_is_rebuilt_by_the_next_se
 @pytest.mark.parametrize("damage", [emptied, overwritten, of_absurd_length, with_a_table_missing])
 async def test_a_thread_can_be_purged_whatever_the_index_is_like(tmp_path: Path, damage: Damage) -> None:
     await fill(tmp_path)
-    connection = sqlite3.connect(tmp_path / "threadwell.db")
-    damage(connection)
-    connection.commit()
-    connection.close()
+    damage_index(tmp_path, INDEX, damage)
     async with opened(tmp_path) as store:
         gone = (await store.threads.search("word1x3") or await store.threads.search("Thread 1"))[0].thread_id
         await store.threads.purge_thread(gone)
@@ -122,10 +85,7 @@ async def test_a_thread_can_be_purged_whatever_the_index_is_like(tmp_path: Path,
 @pytest.mark.parametrize("damage", [overwritten, of_absurd_length, with_a_table_missing])
 async def test_an_answer_can_be_continued_whatever_the_index_is_like(tmp_path: Path, damage: Damage) -> None:
     await fill(tmp_path)
-    connection = sqlite3.connect(tmp_path / "threadwell.db")
-    damage(connection)
-    connection.commit()
-    connection.close()
+    damage_index(tmp_path, INDEX, damage)
     async with opened(tmp_path) as store:
         (newest, *_) = await store.threads.list_threads()
         (answer,) = await store.threads.path(newest.id, last=1)
