@@ -174,6 +174,7 @@ class WindowSession:
             report_error=self._reporter.report,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
+        self.prompts.title_of = first.window.sidebar.model.title_of
         self.prompts.waiting_changed.connect(self.presenter.set_waiting)
         self.prompts.server_asks.connect(self.presenter.transcript.set_server_asks)
         self.presenter.models.model_changed.connect(self._warm_up_model)

@@ -5,6 +5,7 @@ one folder that it can change. In that folder it can neither change nor create w
 """
 
 import contextlib
+import logging
 import math
 import os
 import shutil
@@ -23,6 +24,8 @@ from desktop.core.sandbox_notes import SandboxNotes
 from desktop.core.sandbox_problems import SandboxError
 from desktop.core.syscall_filter import is_known_machine, syscall_filter
 from desktop.core.workspaces import is_in, sandbox_problem
+
+logger = logging.getLogger(__name__)
 
 _SYSTEM_PATH = "/usr/bin:/bin:/usr/local/bin:/run/current-system/sw/bin:/run/wrappers/bin"
 _HIDDEN = ("/home", "/media", "/mnt", "/root", "/run", "/tmp", "/var/tmp")
@@ -128,7 +131,10 @@ class Bubblewrap:
     def catch_up(self) -> tuple[str, ...]:
         """Set aside what git would start of what commands have made whose end nobody saw. Returns what that was."""
         seen = self._notes.catch_up() if self._notes is not None else []
-        return tuple(path for each in seen for path in (*each.gone, *each.failed))
+        found = tuple(path for each in seen for path in (*each.gone, *each.failed))
+        if found:
+            logger.info("set aside after commands whose end nobody saw: %s", found)
+        return found
 
     @contextmanager
     def confined(

@@ -67,6 +67,20 @@ OF_SERVERS = (
     QT_TRANSLATE_NOOP("details", "The server sent an answer that cannot be read"),
     QT_TRANSLATE_NOOP("details", "The server's question carries too much state"),
 )
+OF_QUESTIONS = (
+    QT_TRANSLATE_NOOP("details", "its form is malformed"),
+    QT_TRANSLATE_NOOP("details", "its form is too long"),
+    QT_TRANSLATE_NOOP("details", "its form requires a field that it lacks"),
+    QT_TRANSLATE_NOOP("details", "its form has a field of a kind that forms cannot have"),
+    QT_TRANSLATE_NOOP("details", "a field of its form is malformed"),
+    QT_TRANSLATE_NOOP("details", "the choices of a field are malformed or too many"),
+    QT_TRANSLATE_NOOP("details", "nothing can satisfy the bounds of a field"),
+    QT_TRANSLATE_NOOP("details", "its address is missing or too long"),
+    QT_TRANSLATE_NOOP("details", "no call of this server is running"),
+    QT_TRANSLATE_NOOP("details", "too many of its questions are open"),
+    QT_TRANSLATE_NOOP("details", "the answer does not fit the form"),
+    QT_TRANSLATE_NOOP("details", "it could not be shown"),
+)
 OF_FILES = (
     QT_TRANSLATE_NOOP("details", "It holds a value that is neither text, number nor list"),
     QT_TRANSLATE_NOOP("details", "It is not JSON"),

@@ -6,7 +6,7 @@ filled from the error's parameters.
 
 from collections.abc import Mapping
 
-from desktop.core.error_text import QT_TRANSLATE_NOOP, ErrorText
+from desktop.core.error_text import QT_TRANSLATE_NOOP, ErrorText, within
 from desktop.core.model_error_texts import MODEL_ERROR_TEXTS
 
 ERROR_TEXTS: Mapping[str, ErrorText] = {
@@ -258,7 +258,7 @@ def english(code: str, params: Mapping[str, str | int | float]) -> ErrorText:
 
 def fill(text: ErrorText, params: Mapping[str, str | int | float]) -> ErrorText:
     """Fill the placeholders; one that the parameters lack is left out rather than failing."""
-    known = _Lenient(params)
+    known = _Lenient(within(text.detail, params))
     template, detail = text.detail, str(known["detail"])
     if detail and "{detail} " in template:  # a sentence of ours follows
         if detail[-1] not in ".!?…。！？":

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP, within
 
 REMARK_TEXTS: Mapping[str, str] = {
     "without_tools": QT_TRANSLATE_NOOP(
@@ -61,6 +61,6 @@ def english_remark(code: str, params: Mapping[str, str | int | float]) -> str:
     if text is None:
         return code
     try:
-        return text.format_map(params)
+        return text.format_map(within(text, params))
     except (KeyError, ValueError, IndexError):
         return text

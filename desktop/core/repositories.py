@@ -127,7 +127,7 @@ class Repositories:
             for word, counts_later in places_led_to(_read(os.path.join(folder, name))):
                 for base in (os.path.dirname(folder), folder):
                     place = os.path.realpath(os.path.join(base, os.path.expanduser(word)))
-                    if not self._is_inside(place) or f"{folder}/".startswith(f"{place}/"):
+                    if not self._is_inside(place) or place == folder or _is_below(folder, place):
                         continue
                     if os.path.exists(place):
                         self.led_to.append(place)
@@ -135,7 +135,7 @@ class Repositories:
                         self._absent.append(place)
 
     def _is_inside(self, path: str) -> bool:
-        return path.startswith(self._root.rstrip("/") + "/")
+        return _is_below(path, self._root)
 
     def _disarm(self, folder: int, path: str) -> list[str]:
         gone = ["hooks"] if _has_hooks(folder) and _set_aside(folder, "hooks") else []
@@ -175,7 +175,7 @@ def _walk(root: str, *, most_files: int | None) -> Generator[_Found, None, None]
             yield _Found(folder, frozenset(names))
         if has_all and "commondir" in names:
             place = _common_folder(folder, _read(os.path.join(folder, "commondir")))
-            if place.startswith(root.rstrip("/") + "/") and os.path.isdir(place) and place not in listed:
+            if _is_below(place, root) and os.path.isdir(place) and place not in listed:
                 listed.add(place)
                 yield _Found(place, frozenset(_list(place, open_up=most_files is None)[0]))
 
@@ -286,6 +286,10 @@ def _common_folder(folder: str, data: bytes) -> str:
     """Where the file ``commondir`` of a repository leads; empty when it leads nowhere."""
     text = os.fsdecode(re.split(rb"[\r\n]", data, maxsplit=1)[0])
     return os.path.realpath(os.path.join(folder, text)) if text and "\0" not in text else ""
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip("/") + "/")
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:

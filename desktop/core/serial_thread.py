@@ -11,14 +11,14 @@ from typing import TypeVar
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-_SECONDS_TO_END = 5.0
-
 
 class SerialThread:
     """Starts with the first call. It is a daemon: a call that never ends does not keep the program from ending."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, *, patience_seconds: float = 5.0) -> None:
+        """``patience_seconds`` is how long ``close`` waits for what still runs."""
         self._name = name
+        self._patience_seconds = patience_seconds
         self._calls: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._is_closed = False
@@ -46,7 +46,7 @@ class SerialThread:
         ended: Future[None] = Future()
         self._calls.put(lambda: ended.set_result(None))
         self._calls.put(None)
-        done, _ = await asyncio.wait({asyncio.wrap_future(ended)}, timeout=_SECONDS_TO_END)
+        done, _ = await asyncio.wait({asyncio.wrap_future(ended)}, timeout=self._patience_seconds)
         if done:
             thread.join()
         else:

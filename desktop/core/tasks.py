@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, ExitStack, asynccontextmanager
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -76,6 +76,19 @@ async def held_back(coroutine: Coroutine[Any, Any, T]) -> tuple[T, asyncio.Cance
                 raise
             cancellation = error
     return task.result(), cancellation
+
+
+@asynccontextmanager
+async def in_a_thread(context: AbstractContextManager[T]) -> AsyncGenerator[T, None]:
+    """Go into ``context`` and out of it beside the loop, where that takes long; neither is left half done."""
+    stack = ExitStack()
+    value, cancellation = await held_back(asyncio.to_thread(stack.enter_context, context))
+    try:
+        if cancellation is not None:
+            raise cancellation
+        yield value
+    finally:
+        await uninterrupted(asyncio.to_thread(stack.close))
 
 
 def is_cancelled() -> bool:

@@ -8,9 +8,11 @@ from typing import Any
 
 from desktop.tools.entities import CallProgress
 from desktop.tools.ports import ProgressListener
+from desktop.tools.server_remarks import Remark
 
 MOST_STRETCHED = 10
 """A call that makes progress may take this many times its deadline, time for questions not counted."""
+_MOST_REMARKS = 3
 _SHOWN_SECONDS = 0.2
 """Progress is passed on at most this often."""
 
@@ -31,6 +33,8 @@ class ActiveCall:
         self.thread_id = thread_id
         self.turn_id = turn_id
         self.rested_seconds = 0.0
+        self.remarks: list[Remark] = []
+        """What the reader of its result should know of it."""
         self._limit = limit
         self._deadline_seconds = deadline_seconds
         self._on_progress = on_progress
@@ -40,6 +44,11 @@ class ActiveCall:
         self._done = float("-inf")
         self._told_at = float("-inf")
         self._telling: asyncio.TimerHandle | None = None
+
+    def note(self, remark: Remark) -> None:
+        """Keep it for the reader of the result, once, and only the first few."""
+        if remark not in self.remarks and len(self.remarks) < _MOST_REMARKS:
+            self.remarks.append(remark)
 
     def pause(self) -> None:
         due = self._limit.when()

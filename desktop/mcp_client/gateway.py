@@ -15,7 +15,7 @@ from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.access import Access
 from desktop.mcp_client.accounts import never_arrived
 from desktop.mcp_client.calls import ActiveCall
-from desktop.mcp_client.elicitation import RefusedQuestionError, checked_url
+from desktop.mcp_client.elicitation import RefusedQuestionError, shown_url
 from desktop.mcp_client.host_offers import HostOffers
 from desktop.mcp_client.launch import Launcher
 from desktop.mcp_client.listing import describe_all, server_identity
@@ -210,7 +210,9 @@ class McpGateway(ToolGateway):
             if not self._is_current(session):
                 raise self._gone(session, _REPLACED) from answer
             raise await _translated(answer, session) from answer
-        return replace(answer, waited_seconds=call.rested_seconds)
+        notes = [f"[Threadwell: {remark.english}]" for remark in call.remarks]
+        text = "\n".join([answer.text, *notes]) if notes else answer.text
+        return replace(answer, text=text, waited_seconds=call.rested_seconds)
 
     async def _answer(self, session: ServerSession, intent: CallIntent, call: ActiveCall) -> "ToolOutcome | Exception":
         """Make the call; once more on a new connection where the old one turns out to be gone and nothing was begun."""
@@ -251,7 +253,7 @@ class McpGateway(ToolGateway):
                 request = _url_request(session, question)
                 actions.append((await session.elicitor.ask(request)).action)
             except RefusedQuestionError as refusal:
-                logger.warning("a page of server %s was not shown: %s", session.config.id, refusal)
+                session.elicitor.cancelled(refusal)
                 actions.append(ElicitationAction.CANCEL)
         if actions and all(action is ElicitationAction.ACCEPT for action in actions):
             text = (
@@ -352,12 +354,12 @@ def _meta(session: ServerSession, intent: CallIntent) -> dict[str, Any]:
 
 def _url_request(session: ServerSession, question: Any) -> ElicitationRequest:
     if not isinstance(question, dict):
-        raise RefusedQuestionError("the question is malformed")
+        raise RefusedQuestionError("its address is missing or too long")
     return ElicitationRequest(
         server_id=session.config.id,
         message=str(question.get("message", "")),
         mode=ElicitationMode.URL,
-        url=checked_url(question.get("url")),
+        url=shown_url(question.get("url")),
         thread_id=session.calls.thread_id,
         bundled=session.config.bundled,
     )

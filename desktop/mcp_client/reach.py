@@ -72,7 +72,7 @@ class ServerPlace:
         self.proxy = "" if self.is_local else await asyncio.to_thread(proxy_for, url)
         if self.proxy:
             if is_number(self._host):
-                self._check([*await looked_up(self._host, self._port)])
+                self._check(await looked_up(self._host, self._port))
             return
         try:
             async with asyncio.timeout(_LOOK_UP_SECONDS):

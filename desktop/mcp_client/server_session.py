@@ -73,7 +73,7 @@ class ServerSession:
         self.access = access or Access()
         self._launcher = launcher or Launcher()
         self.calls = ActiveCalls()
-        self.elicitor = Elicitor(config, prompts=prompts, tasks=tasks, calls=self.calls)
+        self.elicitor = Elicitor(config, prompts=prompts, tasks=tasks, calls=self.calls, on_cancelled=self.look_again)
         self.record = ServerRecord(config, self.access.place)
         self._offers = (offers or HostOffers()).to(config, tasks=tasks, calls=self.calls)
         self.status = ServerStatus(server_id=config.id, state=ServerState.STOPPED)
@@ -378,8 +378,8 @@ class ServerSession:
 
     def _set_ready(self, guard: Any) -> None:
         self.access.place.settle()
-        notes = notes_on(guard)
-        self._set(ServerState.READY, Account(remarks=(*self.access.notes, *notes.remarks), quoted=notes.quoted))
+        remarks = (*self.access.notes, *self.elicitor.notes, *notes_on(guard).remarks)
+        self._set(ServerState.READY, Account(remarks=remarks))
 
     def _set(self, state: ServerState, account: Account | None = None) -> None:
         self.status = ServerStatus(

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from desktop.core.bubblewrap import Bubblewrap
 from desktop.core.process_tree import start_options
 from desktop.core.sandbox_problems import SandboxError, SandboxProblem
-from desktop.core.tasks import held_back
+from desktop.core.tasks import held_back, in_a_thread
 from desktop.core.workspaces import resolved
 from desktop.tools.sandbox import Sandbox, SandboxHealth, SandboxState
 
@@ -74,6 +74,7 @@ class ShellSandbox(Sandbox):
     async def _of_this_machine(self) -> SandboxState:
         program = _identity(self._bubblewrap.program())
         if program != self._tried:
+            await asyncio.to_thread(self._bubblewrap.catch_up)  # else the trial would, against its time limit
             try:
                 async with asyncio.timeout(self._patience_seconds):
                     await self._try(network=False)
@@ -118,7 +119,8 @@ class ShellSandbox(Sandbox):
     async def _run(self, bubblewrap: Bubblewrap, command: str, workspace: Path, *, network: bool) -> str:
         pipe = asyncio.subprocess.PIPE
         seconds = self._patience_seconds
-        with bubblewrap.confined(command, str(workspace), network=network, seconds=seconds) as confinement:
+        sandbox = bubblewrap.confined(command, str(workspace), network=network, seconds=seconds)
+        async with in_a_thread(sandbox) as confinement:
             starting = asyncio.create_subprocess_exec(
                 *confinement.argv,
                 stdin=asyncio.subprocess.DEVNULL,

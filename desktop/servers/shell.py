@@ -7,7 +7,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from desktop.core.process_tree import (
 from desktop.core.repositories import SetAside
 from desktop.core.sandbox_problems import SandboxError
 from desktop.core.sandbox_profile import SandboxProfile
-from desktop.core.tasks import held_back, uninterrupted
+from desktop.core.tasks import held_back, in_a_thread, uninterrupted
 from desktop.core.workspaces import folder_problem, resolved
 
 HEAD_BYTES = 16_000
@@ -161,7 +161,7 @@ class Shell:
                 return await self._run(_Start(command, place), mark, timeout_seconds)
             network = profile is SandboxProfile.WORKSPACE_WITH_NETWORK
             sandbox = self._sandbox.confined(command, place, network=network, seconds=timeout_seconds)
-            async with _in_a_thread(sandbox) as confinement:
+            async with in_a_thread(sandbox) as confinement:
                 outcome = await self._run(_Start(command, place, confinement), mark, timeout_seconds)
                 if not confinement.was_held():
                     raise SandboxError("does_not_start", outcome.stderr.strip()[-500:])
@@ -258,19 +258,6 @@ class Shell:
         if confined:  # these lead to places that are not there
             kept = {name: value for name, value in kept.items() if name not in ("TMPDIR", "XDG_RUNTIME_DIR")}
         return kept
-
-
-@contextlib.asynccontextmanager
-async def _in_a_thread(sandbox: "contextlib.AbstractContextManager[Confinement]") -> AsyncGenerator[Confinement, None]:
-    """Going into the sandbox and out of it takes as long as the folder is large; neither is left half done."""
-    stack = contextlib.ExitStack()
-    confinement, cancellation = await held_back(asyncio.to_thread(stack.enter_context, sandbox))
-    try:
-        if cancellation is not None:
-            raise cancellation
-        yield confinement
-    finally:
-        await uninterrupted(asyncio.to_thread(stack.close))
 
 
 @dataclass(frozen=True)

@@ -120,7 +120,7 @@ class FullTextIndex:
         return placeholders(("rowid", *self.columns))
 
     def try_index_pending(self, connection: sqlite3.Connection) -> None:
-        """Index the newest rows as part of what the caller stores, which a damaged index does not stop."""
+        """Index some rows that are not yet, the oldest first, as part of what the caller stores, which no damage stops."""
         connection.execute("SAVEPOINT indexing")
         try:
             self.index_pending(connection, limit=20)

@@ -32,7 +32,7 @@ def ensure(connection: sqlite3.Connection) -> None:
 
 
 def index_new_messages(connection: sqlite3.Connection) -> None:
-    """Index the newest messages as part of what the caller stores, which damage does not stop."""
+    """Index some of the messages that are not yet, the oldest first, as part of what the caller stores; damage stops nothing."""
     for index in OF_MESSAGES:
         index.try_index_pending(connection)
 

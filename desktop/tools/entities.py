@@ -340,6 +340,8 @@ class ElicitationAnswer:
     action: ElicitationAction
     content: Mapping[str, Any] = field(default_factory=dict[str, Any])
     ending: Ending = Ending.ANSWERED
+    unseen: str = ""
+    """Why nobody was asked, where that is so: one of ``core.error_details``, whole or up to a colon."""
 
 
 class CallState(StrEnum):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP, within
 
 REMARKS: Mapping[str, str] = {
     "program_missing": QT_TRANSLATE_NOOP("servers", "The program “{detail}” was not found."),
@@ -39,6 +39,9 @@ REMARKS: Mapping[str, str] = {
         "servers",
         "It asks its questions in the way of the older protocol, but speaks the newer one here, so they cannot reach you."
         " If the newer one was chosen for it, choose “Automatic”: “Edit…”, “More options”, “Protocol”.",
+    ),
+    "question_cancelled": QT_TRANSLATE_NOOP(
+        "servers", "It asked you something that was cancelled without your answer: {detail}."
     ),
     "broke_off": QT_TRANSLATE_NOOP("servers", "The connection was lost."),
     "output_closed": QT_TRANSLATE_NOOP("servers", "It closed its output."),
@@ -104,7 +107,8 @@ class Remark(NamedTuple):
 
     @property
     def english(self) -> str:
-        return REMARKS[self.code].replace("{detail}", ": ".join(filter(None, (self.detail, self.reason))))
+        detail = ": ".join(filter(None, (self.detail, self.reason)))
+        return REMARKS[self.code].replace("{detail}", str(within(REMARKS[self.code], {"detail": detail})["detail"]))
 
 
 @dataclass(frozen=True, kw_only=True)

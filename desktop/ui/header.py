@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 HEIGHT = 52
 TITLE_HEIGHT = 34
+LEAST_TITLE = 96
+"""What the title keeps where there is little room: the model's name gives way first, which the composer says too."""
 
 
 class Header(QWidget):
@@ -162,6 +164,7 @@ class Header(QWidget):
     def _take_sizes(self) -> None:
         self.setFixedHeight(self._theme.px(HEIGHT))
         self._title_stack.setFixedHeight(self._theme.px(TITLE_HEIGHT))
+        self._title_stack.setMinimumWidth(self._theme.px(LEAST_TITLE))
 
     def _arrange(self) -> None:
         layout = QHBoxLayout(self)

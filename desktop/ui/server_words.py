@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
+from desktop.core.error_text import within
 from desktop.tools.entities import Finding, ServerState, ServerStatus
 from desktop.tools.entry_problems import PROBLEMS
 from desktop.tools.server_remarks import REMARKS, Remark
@@ -71,4 +72,5 @@ def _detail_of(remark: Remark) -> str:
 
 
 def _filled(words: str, detail: str) -> str:
-    return QCoreApplication.translate("servers", words).replace("{detail}", detail)
+    translated = QCoreApplication.translate("servers", words)
+    return translated.replace("{detail}", str(within(translated, {"detail": detail})["detail"]))

@@ -92,7 +92,8 @@ class WindowPresenter(QObject):
             enter_key=lambda endpoint_id: self.models.enter_key(endpoint_id),
             parent=self,
         )
-        self.system_notices = SystemNotices(self.window, services.settings, self._title_of, self._worker, self)
+        title_of = window.sidebar.model.title_of
+        self.system_notices = SystemNotices(self.window, services.settings, title_of, self._worker, self)
         self._settings = SettingsOpener(services, theme, translations, window, state_file.load())
         self._settings.current_thread = lambda: self._thread_id
         self._pin_notices = PinNotices(services, window.notices, self._show_tool_changes, self)
@@ -265,10 +266,6 @@ class WindowPresenter(QObject):
         """A notification of the system or a chat named in the settings was clicked."""
         self.raise_window()
         self._open_chosen(thread_id, "")
-
-    def _title_of(self, thread_id: str) -> str:
-        thread = self.window.sidebar.model.get(thread_id)
-        return thread.title if thread else ""
 
     def _copy_answer(self) -> None:
         if self._thread_id is not None:

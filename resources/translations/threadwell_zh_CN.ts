@@ -4436,6 +4436,10 @@
         <translation>你添加的服务器“{server}”</translation>
     </message>
     <message>
+        <source>Chat</source>
+        <translation>对话</translation>
+    </message>
+    <message>
         <source>The server&apos;s message</source>
         <translation>服务器的消息</translation>
     </message>
@@ -5654,8 +5658,8 @@
         <translation>已复制</translation>
     </message>
     <message>
-        <source>Threadwell does not open this address.</source>
-        <translation>Threadwell 不会打开这个地址。</translation>
+        <source>Threadwell never opens such an address: what is marked in red says why.</source>
+        <translation>Threadwell 从不打开这样的地址，原因见红色标注。</translation>
     </message>
     <message>
         <source>Nothing is opened until you click. The page opens in your browser, not in Threadwell.</source>
@@ -6339,6 +6343,54 @@
     <message>
         <source>The server&apos;s question carries too much state</source>
         <translation>服务器的问题附带的数据太多</translation>
+    </message>
+    <message>
+        <source>its form is malformed</source>
+        <translation>表单格式有误</translation>
+    </message>
+    <message>
+        <source>its form is too long</source>
+        <translation>表单过长</translation>
+    </message>
+    <message>
+        <source>its form requires a field that it lacks</source>
+        <translation>表单要求填写一个它没有的字段</translation>
+    </message>
+    <message>
+        <source>its form has a field of a kind that forms cannot have</source>
+        <translation>表单含有不允许的字段类型</translation>
+    </message>
+    <message>
+        <source>a field of its form is malformed</source>
+        <translation>表单中有一个字段格式有误</translation>
+    </message>
+    <message>
+        <source>the choices of a field are malformed or too many</source>
+        <translation>某个字段的选项格式有误或过多</translation>
+    </message>
+    <message>
+        <source>nothing can satisfy the bounds of a field</source>
+        <translation>某个字段的限制没有任何值能满足</translation>
+    </message>
+    <message>
+        <source>its address is missing or too long</source>
+        <translation>缺少地址，或地址过长</translation>
+    </message>
+    <message>
+        <source>no call of this server is running</source>
+        <translation>当前没有正在进行的对该服务器的调用</translation>
+    </message>
+    <message>
+        <source>too many of its questions are open</source>
+        <translation>它同时提出的问题过多</translation>
+    </message>
+    <message>
+        <source>the answer does not fit the form</source>
+        <translation>填写的内容不符合表单要求</translation>
+    </message>
+    <message>
+        <source>it could not be shown</source>
+        <translation>无法显示该问题</translation>
     </message>
     <message>
         <source>It holds a value that is neither text, number nor list</source>
@@ -8125,6 +8177,10 @@
     <message>
         <source>It asks its questions in the way of the older protocol, but speaks the newer one here, so they cannot reach you. If the newer one was chosen for it, choose “Automatic”: “Edit…”, “More options”, “Protocol”.</source>
         <translation>它按旧版协议的方式提问，但这里使用的是新版协议，因此问题无法送达。如果为它选择了新版协议，请改为“自动”：“编辑…”、“更多选项”、“协议”。</translation>
+    </message>
+    <message>
+        <source>It asked you something that was cancelled without your answer: {detail}.</source>
+        <translation>它向你提出的一个问题未经你回答就被取消了：{detail}。</translation>
     </message>
     <message>
         <source>The connection was lost.</source>

@@ -5,19 +5,16 @@ import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.conversation.entities import Message, MessageStatus, TextPart
 from desktop.conversation.ports import ThreadRepository
-from desktop.core.ids import new_id
 from desktop.core.language_model import NO_USAGE
 from desktop.core.paths import DataPaths
 from desktop.memory.entities import (
     Author,
-    MemoryItem,
     MemoryKind,
     MemorySource,
     MemoryStatus,
@@ -29,9 +26,9 @@ from desktop.memory.ports import MemoryRepository, PassageStore, Vector, key_of
 from desktop.storage.store import open_store
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_threads import InMemoryThreadRepository
+from tests.support.memory_items import NOW, item
 
 FACT, MESSAGE = PassageKind.FACT, PassageKind.MESSAGE
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EVERYWHERE = RecallScope()
 
 
@@ -83,15 +80,6 @@ OpenWorld = Callable[[], AbstractAsyncContextManager[World]]
 @pytest.fixture(params=[sqlite_world, in_memory_world], ids=["sqlite", "in_memory"])
 def open_world(request: pytest.FixtureRequest, tmp_path: Path) -> OpenWorld:
     return lambda: request.param(tmp_path / "data")
-
-
-def item(text: str, **fields: object) -> MemoryItem:
-    given = {"kind": MemoryKind.FACT, "author": Author.SAID} | {
-        "created_at": NOW,
-        "updated_at": NOW,
-        "observed_at": NOW,
-    }
-    return MemoryItem(id=new_id(), text=text, **{**given, **fields})  # type: ignore[arg-type]
 
 
 def vector(*numbers: float) -> Vector:

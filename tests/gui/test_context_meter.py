@@ -11,12 +11,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPlainTextEdit, QScrollArea, QToolButton, QTreeWidget, QWidget
 
 from desktop.conversation.entities import MessageStatus, TextPart, UsageTotal
-from desktop.core import token_count
 from desktop.core.costs import Cost
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import DEMO_MODEL_NAME, Usage
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import EndpointSettings, SettingsStore
+from desktop.core.token_count import cached_count
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.ui.composer.context_meter import ContextMeter
 from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
@@ -184,12 +184,9 @@ async def test_nothing_is_counted_for_the_demo_model(
 
 
 async def test_a_chat_that_is_only_read_shows_a_guess_which_needs_no_tokenizer(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
-    loaded: list[str] = []
-    real = token_count.count_tokens
-    monkeypatch.setattr(token_count, "count_tokens", lambda text: loaded.append(text) or real(text))
-    token_count.cached_count.cache_clear()
+    cached_count.cache_clear()  # what has been counted once would be known without the tokenizer
     async with window_world(qapp, prepared(tmp_path, LOCAL)) as world:
         meter = meter_of(world)
         assert not world.presenter.context.is_busy, "a new chat holds nothing"
@@ -198,11 +195,15 @@ async def test_a_chat_that_is_only_read_shows_a_guess_which_needs_no_tokenizer(
             await until(meter.isVisible)
             await until(lambda: not world.presenter.context.is_busy)
         assert meter.fill is not None
-        assert not loaded
+        assert cached_count.cache_info().currsize == 0, "nothing was counted"
         guessed = meter.fill.tokens
         assert 1500 < guessed < 2300, "the question and an answer, 800 words each"
         write(world, "hello")
-        await until(lambda: loaded and meter.fill is not None and meter.fill.tokens not in (0, guessed))
+        await until(
+            lambda: (
+                cached_count.cache_info().currsize and meter.fill is not None and meter.fill.tokens not in (0, guessed)
+            )
+        )
 
 
 # -- totals

@@ -5,6 +5,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from desktop.app.event_loop import QtLoop
@@ -12,6 +13,7 @@ from desktop.conversation.entities import MessageStatus, ResultStatus, Role, Tex
 from desktop.core.language_model import Usage
 from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem, mark_of
 from desktop.storage.store import Store
+from desktop.ui.controls import ElidedButton, ElidedLabel
 from desktop.ui.links import LinkDialog, open_kept_file
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.result_items import MOST_SHOWN, ResultItems
@@ -110,6 +112,35 @@ async def test_each_item_offers_what_can_be_done_with_it(qapp: QApplication, qlo
         words = " ".join(label.text() for label in items.findChildren(QLabel))
         assert "Sent by “draw”." in words
         assert "It does not fit what the tool itself promises: a: no" in words
+
+
+def first_ink(widget: QWidget) -> int:
+    """The first column of the widget with anything of its text, counted from the left edge of its row."""
+    image = widget.grab().toImage()
+    ground = image.pixel(image.width() - 1, image.height() // 2)
+    middle = range(image.height() // 4, image.height() * 3 // 4)  # not its frame
+    inked = next(x for x in range(image.width()) if any(image.pixel(x, y) != ground for y in middle))
+    return widget.x() + round(inked / image.devicePixelRatio())
+
+
+async def test_the_text_of_a_link_stands_below_the_others(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:
+    async with opened(qapp, tmp_path) as (_, items):
+        (link,) = items.findChildren(ElidedButton, "result-link")
+        row = link.parentWidget()
+        assert isinstance(row, QWidget)
+        icon = next(label for label in row.findChildren(QLabel) if not label.pixmap().isNull())
+        names = [
+            label
+            for other in items.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+            for label in other.findChildren(ElidedLabel)
+            if label.isVisible() and not other.findChildren(ElidedButton)
+        ]
+        assert len(names) >= 4
+        link.set_full_text("File")
+        for label in names:
+            label.set_full_text("File")
+            assert abs(first_ink(link) - first_ink(label)) <= 1
+        assert link.x() >= icon.pixmap().deviceIndependentSize().width(), "its frame must not lie over the icon"
 
 
 async def test_only_what_no_system_runs_is_opened(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

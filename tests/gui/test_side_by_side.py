@@ -11,6 +11,7 @@ from desktop.conversation.entities import MessageStatus, StartedTurn, TextPart
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
+from desktop.ui.comparison.page import AnswerTabs
 from desktop.ui.transcript.blocks.answer_switch import AnswerSwitch
 from tests.support.endpoint import Answer, LoopbackEndpoint, status, text
 from tests.support.endpoint_wire import RecordedRequest
@@ -183,6 +184,26 @@ async def test_where_not_all_have_room_tabs_lead_to_the_others(
         for column in world.columns()[1:]:
             right = column.mapTo(world.window, column.rect().bottomRight()).x()
             assert right < world.window.width(), "nothing is cut off"
+
+
+def test_one_long_name_does_not_shorten_the_others_at_the_tabs(qapp: QApplication) -> None:
+    tabs = AnswerTabs()
+    tabs.setExpanding(False)
+    tabs.setUsesScrollButtons(False)
+    tabs.setElideMode(Qt.TextElideMode.ElideMiddle)
+    for name in ("alpha", "a model with a name that is far longer than the others " * 2, "beta", "gamma-4"):
+        tabs.addTab(name)
+    tabs.resize(2000, 40)
+    tabs.show()
+    wide = [tabs.tabRect(index).width() for index in range(tabs.count())]
+    tabs.resize(wide[0] + wide[2] + wide[3] + wide[1] // 2, 40)
+    narrow = [tabs.tabRect(index).width() for index in range(tabs.count())]
+    assert [narrow[index] for index in (0, 2, 3)] == [wide[index] for index in (0, 2, 3)]
+    assert narrow[1] == wide[1] // 2
+    tabs.resize(2000, 40)
+    assert [tabs.tabRect(index).width() for index in range(tabs.count())] == wide
+    tabs.close()
+    tabs.deleteLater()
 
 
 async def test_the_answer_that_stands_in_the_chat_is_in_sight(

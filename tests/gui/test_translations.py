@@ -38,16 +38,18 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.core.error_details import OF_ENDPOINTS, OF_FILES, OF_THE_SYSTEM
+from desktop.core.error_details import OF_ENDPOINTS, OF_FILES, OF_QUESTIONS, OF_THE_SYSTEM
 from desktop.core.error_texts import ERROR_TEXTS, english
 from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.paths import resources_folder
+from desktop.core.remark_texts import REMARK_TEXTS, english_remark
 from desktop.tools.entities import ServerState, ServerStatus
 from desktop.tools.server_remarks import REMARKS, Remark
 from desktop.ui.attachment_words import figures
 from desktop.ui.error_words import error_words
 from desktop.ui.server_words import reason_of, status_lines
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
+from desktop.ui.transcript.blocks.status_line import remark_words
 from desktop.ui.transcript.model_name import model_name
 from desktop.ui.translations import Translations, best_language
 from tests.support.transcript_world import ViewWorld, message
@@ -215,7 +217,7 @@ def test_what_servers_and_errors_say_is_translated(qapp: QApplication, compiled:
         named, nameless = status_lines(left_out)
         assert HAN.search(named.partition("read")[2])
         assert nameless == status_lines(ServerStatus(server_id="files", state=ServerState.READY, remarks=(Remark("tool_left_out", "odd"),)))[0]  # fmt: skip  # noqa: E501
-        for phrase in (*OF_THE_SYSTEM, *OF_ENDPOINTS, *OF_FILES):
+        for phrase in (*OF_THE_SYSTEM, *OF_ENDPOINTS, *OF_FILES, *OF_QUESTIONS):
             assert HAN.search(error_words("tool.failed", {"detail": phrase}).detail), phrase
         expired = error_words("storage.failed", {"detail": "its certificate is not trusted: certificate has expired."})
         assert expired.detail.startswith("证书不受信任：certificate has expired。")
@@ -231,6 +233,29 @@ def test_what_servers_and_errors_say_is_translated(qapp: QApplication, compiled:
 def test_a_sentence_of_ours_follows_a_whole_sentence() -> None:
     assert english("unknown", {"detail": "Boom"}).detail.startswith("An error in Threadwell: Boom. What")
     assert english("unknown", {"detail": "Boom!"}).detail.startswith("An error in Threadwell: Boom! What")
+
+
+@pytest.mark.parametrize("detail", ["no response.", "no response", "没有回应。"])
+def test_no_full_stop_is_doubled(qapp: QApplication, compiled: Path, detail: str) -> None:
+    translations = Translations(qapp, "zh_CN", compiled)
+    try:
+        for language in ("en", "zh_CN"):
+            translations.set_language(language)
+            texts = [error_words(code, {"detail": detail}).detail for code in ERROR_TEXTS]
+            texts += [remark_words(code, {"detail": detail}) for code in REMARK_TEXTS]
+            texts += status_lines(
+                ServerStatus(
+                    server_id="files", state=ServerState.FAILED, remarks=tuple(Remark(code, detail) for code in REMARKS)
+                )
+            )
+            texts += [english(code, {"detail": detail}).detail for code in ERROR_TEXTS]
+            texts += [english_remark(code, {"detail": detail}) for code in REMARK_TEXTS]
+            texts += [Remark(code, detail).english for code in REMARKS]
+            assert [text for text in texts if re.search(r"[.。][)）]?[.。]|[.。][)）]", text)] == []
+            assert sum("no response" in text or "没有回应" in text for text in texts) > 40
+    finally:
+        translations.set_language("en")
+        translations.deleteLater()
 
 
 def test_one_and_many_in_english(qapp: QApplication, compiled: Path) -> None:

@@ -477,6 +477,13 @@ class HostileServer:
     def act_ask_file_url(self, request_id: Any) -> None:
         self.ask_and_report(request_id, "Open?", None, mode="url", url="file:///etc/passwd", elicitationId="1")
 
+    def act_ask_user_url(self, request_id: Any) -> None:
+        self.ask_and_report(request_id, "Open?", None, mode="url", url="https://a@b.example/", elicitationId="1")
+
+    def act_ask_endless_url(self, request_id: Any) -> None:
+        url = f"https://example.org/{'x' * 100_000}"
+        self.ask_and_report(request_id, "Open?", None, mode="url", url=url, elicitationId="1")
+
     def act_ask_good_url(self, request_id: Any) -> None:
         self.ask_and_report(request_id, "Open?", None, mode="url", url="https://example.org/a?b=1", elicitationId="1")
 

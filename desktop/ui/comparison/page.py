@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTabBar, QVBoxLayout, QWidget
 
@@ -19,6 +19,20 @@ LOW = 230
 SPACING, MARGIN = 10, 14
 QUESTION_CHARACTERS = 400
 _TAB_ICONS = {Progress.DONE: "check", Progress.FAILED: "circle-alert", Progress.STOPPED: "circle-stop"}
+
+
+class AnswerTabs(QTabBar):
+    """Where the names need more room than there is, the longest are shortened; Qt would shorten the short ones first."""
+
+    def tabSizeHint(self, index: int) -> QSize:  # noqa: N802
+        wanted = [super(AnswerTabs, self).tabSizeHint(place) for place in range(self.count())]
+        room, share = self.width(), self.width()
+        for count, width in zip(range(len(wanted), 0, -1), sorted(size.width() for size in wanted), strict=True):
+            share = room // count
+            if width > share:
+                break
+            room -= width
+        return QSize(min(wanted[index].width(), share), wanted[index].height())
 
 
 class ComparisonPage(QWidget):
@@ -41,7 +55,7 @@ class ComparisonPage(QWidget):
         self._question = ElidedLabel()
         self._question.setObjectName("comparison-question")
         self._question.setProperty("role", "muted")
-        self._tabs = QTabBar()
+        self._tabs = AnswerTabs()
         self._tabs.setObjectName("comparison-tabs")
         self._tabs.setExpanding(False)
         self._tabs.setDrawBase(False)

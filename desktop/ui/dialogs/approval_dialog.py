@@ -46,10 +46,13 @@ class ApprovalDialog(PromptDialog):
     ) -> None:
         super().__init__(parent, theme, arming_delay_ms)
         self.setObjectName("approvalDialog")
-        self.setWindowTitle(self.tr("Allow this?"))
         self._request = request
         self._is_shell = request.intent.tool.is_shell
         self._raw_text = _raw_text(request.intent)
+        self.build()
+
+    def build(self) -> None:
+        self.setWindowTitle(self.tr("Allow this?"))
         self._add_who()
         self._add_taint()
         self.text = self._add_text()
@@ -214,7 +217,8 @@ class ApprovalDialog(PromptDialog):
         self.approve_once = QuietButton(self.tr("Allow once"), "approve_once", "primary")
         self.approve_thread = QuietButton(self.tr("Allow for this chat"), "approve_thread")
         self.approve_always = QuietButton(self.tr("Always for exactly this"), "approve_always")
-        self.approve_thread.setVisible(self._request.may_allow_thread)
+        if not self._request.may_allow_thread:  # never shown here: without a parent yet, it would be a window
+            self.approve_thread.hide()
         for button, choice in (
             (self.refuse, Choice.REFUSE),
             (self.approve_once, Choice.ALLOW_ONCE),
@@ -250,7 +254,8 @@ class ApprovalDialog(PromptDialog):
         offered = self._request.may_allow_thread or not self._why_not_always()
         self.more_ways = QuietButton(self.tr("Allow more, or not for ever…"), "more_ways", "link")
         self.more_ways.clicked.connect(lambda: self.unfold(self.more_ways, self.lasting))
-        self.more_ways.setVisible(offered)
+        if not offered:
+            self.more_ways.hide()
         self.lasting = LastingChoice(self._request.patterns)
         self.lasting.changed.connect(self._lasting_changed)
         self.lasting.hide()

@@ -53,6 +53,11 @@ class Arming(QObject):
         self._buttons = buttons
         buttons.installEventFilter(self)
 
+    def stand_anew(self) -> None:
+        """The buttons were replaced: none of them stands where one stood that was meant."""
+        self._place = QRect()
+        self._look()
+
     @contextmanager
     def one_change(self) -> Generator[None, None, None]:
         """Look only at the end whether the buttons stand elsewhere: what happens in the body happens at once."""

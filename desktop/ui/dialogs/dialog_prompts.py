@@ -3,6 +3,7 @@
 import logging
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
 from PySide6.QtCore import Qt
@@ -50,6 +51,8 @@ class DialogPrompts:
         self._theme = theme
         self._arming_delay_ms = arming_delay_ms
         self._open_address = open_address
+        self.title_of: Callable[[str], str] = lambda _thread_id: ""
+        """Tells the title of a chat, for the questions of servers, which know no titles."""
         self._queue = PromptQueue()
         self._queue.changed.connect(self._tell_dialog)
         self._dialog: PromptDialog | None = None
@@ -94,14 +97,15 @@ class DialogPrompts:
             make = self._maker(request)
         except SchemaError as error:
             logger.warning("a question of server %r was cancelled: %s", request.server_id, error.reason)
-            return aborted
+            return replace(aborted, unseen=f"its form is malformed: {error.reason}")
         question = Question(
             thread_id=request.thread_id,
             show=lambda answer: self._show(make, answer, aborted),
             refused=ElicitationAnswer(action=ElicitationAction.DECLINE),
             aborted=aborted,
         )
-        return await self._ask_for_server(request.server_id, question)
+        unasked = replace(aborted, unseen="too many of its questions are open")
+        return await self._ask_for_server(request.server_id, question, unasked)
 
     async def sample(self, question: SamplingQuestion) -> SamplingDecision:
         """Ask whether a server may use the model, or have its answer."""
@@ -119,13 +123,13 @@ class DialogPrompts:
             refused=SamplingDecision(choice=SamplingChoice.REFUSE),
             aborted=ABORTED,
         )
-        return await self._ask_for_server(question.request.server_id, asked)
+        return await self._ask_for_server(question.request.server_id, asked, ABORTED)
 
-    async def _ask_for_server(self, server_id: str, question: Question[T]) -> T:
-        """Ask what a server wants asked, unless it floods the person."""
+    async def _ask_for_server(self, server_id: str, question: Question[T], unasked: T) -> T:
+        """Ask what a server wants asked; ``unasked`` when it floods the person."""
         if self._asked_by[server_id] >= _QUESTIONS_PER_SERVER:
             logger.warning("a question of server %r was cancelled: too many at once", server_id)
-            return question.aborted
+            return unasked
         self._asked_by[server_id] += 1
         self._count_question(question.thread_id, server_id, 1)
         try:
@@ -176,9 +180,18 @@ class DialogPrompts:
         from desktop.ui.dialogs.url_dialog import UrlDialog
 
         if request.mode is ElicitationMode.URL:
-            return lambda parent: UrlDialog(parent, self._theme, request, self._open_address, self._arming_delay_ms)
+            return lambda parent: UrlDialog(
+                parent,
+                self._theme,
+                request,
+                self._open_address,
+                self._arming_delay_ms,
+                chat=self.title_of(request.thread_id),
+            )
         schema = parse_schema(request.schema)
-        return lambda parent: ElicitationDialog(parent, self._theme, request, schema, self._arming_delay_ms)
+        return lambda parent: ElicitationDialog(
+            parent, self._theme, request, schema, self._arming_delay_ms, chat=self.title_of(request.thread_id)
+        )
 
     def _show(
         self,

@@ -14,6 +14,7 @@ from desktop.ui.dialogs.form_fields import OptionRow
 from desktop.ui.dialogs.parts import (
     FittingScrollArea,
     QuietButton,
+    fact_grid,
     icon_label,
     plain_label,
     quoted,
@@ -27,15 +28,24 @@ from desktop.ui.state.form_schema import FieldKind, FormSchema
 from desktop.ui.state.secret_words import prose_looks_secret
 from desktop.ui.theme.theme_manager import ThemeManager
 
+_MOST_OF_CHAT = 200
+
 
 class ServerQuestionDialog(PromptDialog):
     """What form and address questions share: who asks, the message, Accept, Decline and Cancel."""
 
     def __init__(
-        self, parent: QWidget | None, theme: ThemeManager, request: ElicitationRequest, arming_delay_ms: int
+        self,
+        parent: QWidget | None,
+        theme: ThemeManager,
+        request: ElicitationRequest,
+        arming_delay_ms: int,
+        chat: str,
     ) -> None:
+        """``chat`` is the title of the chat that the question belongs to, where that can be told."""
         super().__init__(parent, theme, arming_delay_ms)
         self.request = request
+        self._chat = chat
 
     def cancelled_answer(self) -> ElicitationAnswer:
         return ElicitationAnswer(action=ElicitationAction.CANCEL, ending=Ending.CANCELLED)
@@ -49,6 +59,11 @@ class ServerQuestionDialog(PromptDialog):
         if self.request.bundled:
             return self.tr("{server} server (built in)").format(server=server)
         return self.tr("Server “{server}”, which you added").format(server=server)
+
+    def chat_fact(self) -> list[QWidget]:
+        """Return the line that names the chat, as the question before a call has it."""
+        title = reveal(self._chat[:_MOST_OF_CHAT], keep_newlines=False)
+        return [fact_grid([("thread", self.tr("Chat"), title)])] if title.strip() else []
 
     def add_message(self) -> None:
         self.message = quoted(self.request.message, self.theme, most_lines=8)
@@ -98,17 +113,27 @@ class ElicitationDialog(ServerQuestionDialog):
         request: ElicitationRequest,
         schema: FormSchema,
         arming_delay_ms: int = 700,
+        *,
+        chat: str = "",
     ) -> None:
-        super().__init__(parent, theme, request, arming_delay_ms)
+        super().__init__(parent, theme, request, arming_delay_ms, chat)
         self.setObjectName("elicitationDialog")
+        self._schema = schema
+        self._was_checked = False
+        self.build()
+
+    def build(self) -> None:
+        request, schema = self.request, self._schema
         self.setWindowTitle(self.tr("A question"))
         headline = self.tr("A question for you") if request.bundled else self.tr("A server asks you something")
         self.add_headline("message-circle-question-mark", headline, self.server_words())
+        for widget in self.chat_fact():
+            self.body.addWidget(widget)
         self.add_message()
         if request.bundled:
             schema = FormSchema(tuple(replace(field, title=field_title(field.title)) for field in schema.fields))
-        self.form = SchemaForm(schema, theme)
-        self._area = FittingScrollArea(self.form, least_height=90, most_height=theme.px(520))
+        self.form = SchemaForm(schema, self.theme)
+        self._area = FittingScrollArea(self.form, least_height=90, most_height=self.theme.px(520))
         self._area.setObjectName("elicit_form")
         self._area.setAccessibleName(self.tr("Form"))
         self.body.addWidget(self._area)
@@ -129,10 +154,15 @@ class ElicitationDialog(ServerQuestionDialog):
             self.message.setFocus()
         self.update_buttons()
 
+    def restored(self) -> None:
+        if self._was_checked:
+            self.form.content()
+
     def possible_hints(self) -> tuple[str, ...]:
         return self._hints if self._second_look is not None else self._hints[:2]
 
     def accept_clicked(self) -> None:
+        self._was_checked = True
         content = self.form.content()
         if content is None:
             self._go_to_problem()

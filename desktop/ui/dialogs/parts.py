@@ -195,6 +195,10 @@ class FittingScrollArea(QScrollArea):
         """Whether everything that must be seen has been on the screen."""
         return not self._unseen
 
+    def count_as_read(self) -> None:
+        """Take everything as seen: another area with the same content has shown it."""
+        self._unseen = []
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)
         self._look()

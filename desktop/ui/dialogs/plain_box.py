@@ -83,6 +83,10 @@ class PlainBox(QPlainTextEdit):
         """Whether the last line has been on the screen."""
         return self._end_was_shown
 
+    def count_as_read(self) -> None:
+        """Take the last line as shown: another box with the same text has shown it."""
+        self._end_was_shown = True
+
     def _take_font(self) -> None:
         self.setFont(self._theme.code_font() if self.property("role") == "code" else self._theme.ui_font())
 

@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 
 from desktop.ui.controls import announce
 from desktop.ui.dialogs.arming import Arming, Wait
+from desktop.ui.dialogs.kept_entries import KeptEntries, same_named
 from desktop.ui.dialogs.parts import ButtonBar, FittingScrollArea, QuietButton, icon_label, plain_label, row, set_plain
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
@@ -29,6 +30,8 @@ class PromptDialog(ReturningDialog):
     Escape and closing give the answer ``cancelled_answer``; ``take_back`` closes without any answer. What allows
     something is disabled until the dialog has stood still, in front, for the arming delay, and the hint says so: a
     click or a key that was meant for what was there before must not allow anything.
+
+    In another language all parts are made anew by ``build``; what was entered and read stays.
     """
 
     refuse_all_requested = Signal()
@@ -47,16 +50,24 @@ class PromptDialog(ReturningDialog):
         self.setSizeGripEnabled(False)
         self._arming = Arming(self, arming_delay_ms)
         self._arming.changed.connect(self._arming_changed)
-        self._outer = QVBoxLayout(self)
-        self._outer.setContentsMargins(0, 0, 0, 0)
-        self._outer.setSpacing(0)
-        self._outer.addWidget(self._make_waiting_row())
-        self.body = QVBoxLayout()
-        self.body.setContentsMargins(_MARGIN, _MARGIN - 4, _MARGIN, 14)
-        self.body.setSpacing(12)
-        self._outer.addLayout(self.body, 1)
+        self._whole = QVBoxLayout(self)
+        self._whole.setContentsMargins(0, 0, 0, 0)
+        self._waiting_count = 0
+        self._unfolded: list[tuple[str, str]] = []
+        """The names of the buttons and of the parts that took their places."""
+        self._content = self._make_content()
+        # A change of the language is told more than once: to the dialog, and by its window.
+        self._anew = QTimer(self, singleShot=True, interval=0)
+        self._anew.timeout.connect(self._build_anew)
 
     # What a kind of question provides.
+
+    def build(self) -> None:
+        """Make the parts of this question in the language of the moment; called at the end of the construction."""
+        raise NotImplementedError
+
+    def restored(self) -> None:
+        """What was entered stands in the new parts: say of it what was said before."""
 
     def cancelled_answer(self) -> object:
         """Return the answer for Escape and closing."""
@@ -144,13 +155,14 @@ class PromptDialog(ReturningDialog):
     def set_waiting_count(self, count: int) -> None:
         """Say how many questions wait behind this one."""
         # Its place is at the top and the dialog grows upwards, so that no button moves under the pointer.
+        self._waiting_count = count
         if (count > 0) == self._waiting_row.isHidden():
             with self._arming.one_change():
                 self._waiting_row.setVisible(count > 0)
                 self._outer.activate()
                 height = self._waiting_row.sizeHint().height() if count else -self._grown
                 self._grown += self._grow_upwards(height)
-        set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=count))
+        self._say_waiting()
 
     # Qt's own names from here on.
 
@@ -177,8 +189,64 @@ class PromptDialog(ReturningDialog):
 
     def open(self) -> None:
         """Show the dialog in a size that fits its content and its window."""
-        limit = self._largest_size()
-        width = max(min(self.theme.px(_WIDTH), limit.width()), _LEAST_SIZE.width())
+        width = max(min(self.theme.px(_WIDTH), self._largest_size().width()), _LEAST_SIZE.width())
+        self.resize(width, self._fit_height(width))
+        super().open()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._anew.start()
+
+    def _build_anew(self) -> None:
+        """Replace all parts by others in the language of the moment."""
+        if self.answer is not None:
+            return
+        before, had_focus = self._content, self._focus_before_wait or self.focusWidget()
+        kept = KeptEntries(before)
+        with self._arming.one_change():
+            self._focus_before_wait = None
+            self._whole.removeWidget(before)
+            before.hide()
+            self._content = self._make_content()
+            self.build()
+            self._say_waiting()
+            self._waiting_row.setVisible(self._waiting_count > 0)
+            for button, part in self._unfolded:
+                self._set_unfolded(button, part)
+            self._content.show()
+            self.grow(self._fit_height(self.width()))
+            self._whole.activate()
+            kept.give_to(self._content)
+            self.restored()
+            self.update_buttons()
+            self._focus_again(same_named(had_focus, self._content))
+        before.setParent(None)
+        before.deleteLater()
+        self._arming.stand_anew()
+
+    def _focus_again(self, widget: QWidget | None) -> None:
+        if widget is not None and not widget.isEnabled():
+            self._focus_before_wait = widget
+            widget = self
+        if widget is not None:
+            widget.setFocus()
+
+    def _make_content(self) -> QWidget:
+        content = QWidget()
+        self._outer = QVBoxLayout(content)
+        self._outer.setContentsMargins(0, 0, 0, 0)
+        self._outer.setSpacing(0)
+        self._outer.addWidget(self._make_waiting_row())
+        self.body = QVBoxLayout()
+        self.body.setContentsMargins(_MARGIN, _MARGIN - 4, _MARGIN, 14)
+        self.body.setSpacing(12)
+        self._outer.addLayout(self.body, 1)
+        self._whole.addWidget(content)
+        return content
+
+    def _fit_height(self, width: int) -> int:
+        """Fit all parts to this width, and return the height that the dialog should have."""
         self.ensurePolished()
         inner = width - 2 * _MARGIN
         for part in self._parts():
@@ -188,17 +256,25 @@ class PromptDialog(ReturningDialog):
             # Only where all is in view: else it would take the room that another part wants.
             self.body.addSpacerItem(QSpacerItem(0, 0, QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Expanding))
         wanted = self._wanted_height(width) + self._room_for_hints(inner)
-        self.resize(width, max(_LEAST_SIZE.height(), min(wanted, limit.height())))
-        super().open()
+        return max(_LEAST_SIZE.height(), min(wanted, self._largest_size().height()))
 
     def unfold(self, button: QPushButton, widget: QWidget) -> None:
         """Show a part of the foot in place of its button; the dialog grows upwards, so that no other button moves."""
         with self._arming.one_change():
+            self._unfolded.append((button.objectName(), widget.objectName()))
             widget.show()
             widget.setFocus()
             button.hide()
             self._outer.activate()
             self._grow_upwards(widget.sizeHint().height() - button.height())
+
+    def _set_unfolded(self, button: str, part: str) -> None:
+        for name, is_shown in ((button, False), (part, True)):
+            if (widget := self._content.findChild(QWidget, name)) is not None:
+                widget.setVisible(is_shown)
+
+    def _say_waiting(self) -> None:
+        set_plain(self._waiting_text, self.tr("{count} more waiting").format(count=self._waiting_count))
 
     def _grow_upwards(self, height: int) -> int:
         """Move the upper edge up by ``height``, within the screen; down where it is negative. Returns by how much."""

@@ -122,12 +122,15 @@ class AskModelDialog(_SamplingDialog):
     ) -> None:
         super().__init__(parent, theme, question, arming_delay_ms)
         self.setObjectName("askModelDialog")
+        self.build()
+
+    def build(self) -> None:
         self.setWindowTitle(self.tr("Let a server use your model?"))
         self.add_headline("sparkles", self.tr("A server wants to use your model"), self.server_words())
         self.body.addWidget(fact_grid(self._facts()))
-        if question.request.wants_context:
+        if self.question.request.wants_context:
             words = self.tr("It also asked for what is said in the chat. No server is given that.")
-            notice = notice_row(theme, words, "finding")
+            notice = notice_row(self.theme, words, "finding")
             notice.setObjectName("sampling_context")
             self.body.addWidget(notice)
         self.add_texts(self._all_texts())
@@ -186,13 +189,17 @@ class SendAnswerDialog(_SamplingDialog):
     ) -> None:
         super().__init__(parent, theme, question, arming_delay_ms)
         self.setObjectName("sendAnswerDialog")
+        self._answer = answer
+        self.build()
+
+    def build(self) -> None:
         self.setWindowTitle(self.tr("Send the answer?"))
         self.add_headline("sparkles", self.tr("Let the server have this answer?"), self.server_words())
         facts = [("model", self.tr("Who answered"), self.model_words())]
-        if answer.stop_reason == "maxTokens":
+        if self._answer.stop_reason == "maxTokens":
             facts.append(("end", self.tr("Ended"), self.tr("At the longest length: there could be more")))
         self.body.addWidget(fact_grid([*facts, *self.chat_fact()]))
-        self.add_texts([(self.tr("What your model wrote"), answer.text)])
+        self.add_texts([(self.tr("What your model wrote"), self._answer.text)])
         self.add_choices(self.tr("Do not send"), ("sampling_send", self.tr("Send to the server"), SamplingChoice.ALLOW))
 
     def meaning(self) -> str:

@@ -27,10 +27,15 @@ class UrlDialog(ServerQuestionDialog):
         request: ElicitationRequest,
         open_url: Callable[[str], bool],
         arming_delay_ms: int = 700,
+        *,
+        chat: str = "",
     ) -> None:
-        super().__init__(parent, theme, request, arming_delay_ms)
+        super().__init__(parent, theme, request, arming_delay_ms, chat)
         self._open_url = open_url
         self._facts = url_facts(request.url)
+        self.build()
+
+    def build(self) -> None:
         self.add_question()
         self._add_address()
         self._add_warnings()
@@ -51,6 +56,7 @@ class UrlDialog(ServerQuestionDialog):
         return []
 
     def update_buttons(self) -> None:
+        self.accept_button.setVisible(self._facts.may_open)
         self.accept_button.setEnabled(self.armed and self._facts.may_open and self.address.end_was_shown)
 
     def accept_clicked(self) -> None:
@@ -89,7 +95,7 @@ class UrlDialog(ServerQuestionDialog):
             frame = notice_row(self.theme, self._words(warning, self._facts), severity)
             frame.setObjectName(f"warning_{warning.value}")
             layout.addWidget(frame)
-        for more in self.more_facts():
+        for more in (*self.more_facts(), *self.chat_fact()):
             layout.addWidget(more)
         layout.addStretch(1)
         self.body.addWidget(FittingScrollArea(content, least_height=60, most_height=300))
@@ -101,7 +107,7 @@ class UrlDialog(ServerQuestionDialog):
 
     def _hint(self) -> str:
         if not self._facts.may_open:
-            return self.tr("Threadwell does not open this address.")
+            return self.tr("Threadwell never opens such an address: what is marked in red says why.")
         return self.tr("Nothing is opened until you click. The page opens in your browser, not in Threadwell.")
 
     def _words(self, warning: UrlWarning, facts: UrlFacts) -> str:

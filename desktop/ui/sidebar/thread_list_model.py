@@ -104,6 +104,11 @@ class ThreadListModel(QAbstractListModel):
     def get(self, thread_id: str) -> "Thread | None":
         return self._threads.get(thread_id)
 
+    def title_of(self, thread_id: str) -> str:
+        """Return the title of a chat; empty for one that has none or is not here."""
+        thread = self._threads.get(thread_id)
+        return thread.title if thread is not None else ""
+
     def mark(self, thread_id: str) -> ThreadMark:
         return self._marks.get(thread_id, ThreadMark.NONE)
 

@@ -7,6 +7,8 @@ from enum import StrEnum
 from urllib.parse import SplitResult, urlsplit
 
 URL_LIMIT = 8192
+_OWN_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+"""Of this machine, as the protocol knows it: no other may go without encryption."""
 
 
 class UrlWarning(StrEnum):
@@ -64,7 +66,7 @@ def url_facts(url: str) -> UrlFacts:
     other_name, spelling = _spelling(host)
     is_local = _is_loopback(host)
     found = {
-        UrlWarning.NOT_ENCRYPTED: parts.scheme == "http" and not is_local,
+        UrlWarning.NOT_ENCRYPTED: parts.scheme == "http" and host not in _OWN_NAMES,
         UrlWarning.USER_BEFORE_HOST: "@" in parts.netloc,
         UrlWarning.TOO_LONG: len(url) > URL_LIMIT,
         UrlWarning.PUNYCODE: spelling is UrlWarning.PUNYCODE,

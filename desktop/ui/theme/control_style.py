@@ -206,6 +206,7 @@ QListView::item:selected, QTreeView::item:selected, QTableView::item:selected {{
     background: {t.selection}; color: {t.text};
 }}
 QListView::item:disabled, QTreeView::item:disabled {{ color: {t.disabled}; }}
+QListView#modelList::item:disabled {{ color: {t.muted}; }}  /* headings, which are to be read */
 QHeaderView {{ background: {t.sidebar}; }}
 QHeaderView::section {{
     background: {t.sidebar}; color: {t.muted}; border: 0; border-bottom: 1px solid {t.line}; padding: 5px 8px;

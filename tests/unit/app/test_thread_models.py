@@ -2,8 +2,9 @@
 
 import asyncio
 import dataclasses
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from desktop.app.options import LaunchOptions
 from desktop.conversation.entities import AskedModel, ErrorPart, RemarkPart, ThreadOptions
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import DEMO_MODEL_NAME, ThinkingEffort
+from desktop.core.paths import DataPaths
 from desktop.core.settings import AgentSettings, EndpointSettings, Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from tests.support.endpoint import Answer, LoopbackEndpoint, text
@@ -99,24 +101,20 @@ async def test_another_model_in_the_middle_of_a_chat(tmp_path: Path) -> None:
 
 
 async def test_what_was_chosen_before_a_message_holds_for_it_however_slow_the_disk_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
     async with LoopbackEndpoint(echo) as one, LoopbackEndpoint(echo) as two:
         async with opened(tmp_path, at(one, "one", "small"), at(two, "two", "large")) as container:
             run, _ = await said(container, None)
-            threads = container.store.threads
-            write = threads.set_thread_options
-
-            async def write_late(thread_id: str, options: ThreadOptions) -> None:
-                for _ in range(20):  # later than any reading that is begun now
-                    await threads.get_thread(thread_id)
-                await write(thread_id, options)
-
-            monkeypatch.setattr(threads, "set_thread_options", write_late)
             chosen = ThreadOptions(endpoint_id="two", model="large", thinking=ThinkingEffort.OFF)
             async with asyncio.TaskGroup() as tasks:
-                tasks.create_task(container.conversations.set_options(run.thread_id, chosen))
-                answering = tasks.create_task(said(container, run.thread_id))
+                with closing(sqlite3.connect(DataPaths(tmp_path).database, isolation_level=None)) as other:
+                    other.execute("BEGIN IMMEDIATE")  # nothing else can be written
+                    tasks.create_task(container.conversations.set_options(run.thread_id, chosen))
+                    answering = tasks.create_task(said(container, run.thread_id))
+                    for _ in range(20):  # later than any reading that is begun now
+                        await container.store.threads.get_thread(run.thread_id)
+                    other.execute("ROLLBACK")
             assert answering.result()[1] == "I am large"
         assert len(asked(one)) == 1, "nothing of the message went to the model that had answered before"
 

@@ -91,9 +91,8 @@ async def test_closing_waits_for_what_was_asked_and_ends_the_thread() -> None:
 
 
 @pytest.mark.expected_log(r"WARNING desktop\.core\.serial_thread.*still busy")
-async def test_a_thread_that_does_not_end_is_left_behind(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop.core.serial_thread._SECONDS_TO_END", 0.01)
-    thread, gate = SerialThread("test"), Gate()
+async def test_a_thread_that_does_not_end_is_left_behind() -> None:
+    thread, gate = SerialThread("test", patience_seconds=0.01), Gate()
     async with asyncio.TaskGroup() as group:
         group.create_task(thread.run(gate))
         await until(gate.begun.is_set)

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -56,15 +57,11 @@ async def test_uv_is_there_and_nothing_else_of_ours_is_on_the_path(tmp_path: Pat
         assert shown.startswith(f"{name} 0.")
 
 
-async def test_two_servers_that_start_at_once_both_find_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    programs = own(tmp_path, TaskSupervisor())
-    put_there, may_go_on = programs._link_all, threading.Event()
-
-    def slowly() -> None:
-        may_go_on.wait(20)
-        put_there()
-
-    monkeypatch.setattr(programs, "_link_all", slowly)
+async def test_two_servers_that_start_at_once_both_find_it(tmp_path: Path) -> None:
+    programs, may_go_on = own(tmp_path, TaskSupervisor()), threading.Event()
+    threads = ThreadPoolExecutor(max_workers=1)
+    asyncio.get_running_loop().set_default_executor(threads)
+    threads.submit(may_go_on.wait, 20)  # what is put there has to wait behind this
     async with begun(programs.offer()) as first, begun(programs.offer()) as second:
         await asyncio.wait({second}, timeout=0.05)
         assert not second.done()

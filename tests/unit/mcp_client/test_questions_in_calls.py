@@ -43,11 +43,44 @@ async def test_the_three_endings_stay_apart(given: ElicitationAnswer, sent: Any)
 
 
 @pytest.mark.expected_log(REFUSED)
-@pytest.mark.parametrize("what", ["ask_nested", "ask_many", "ask_file_url"])
-async def test_a_malformed_question_is_cancelled_without_being_shown(what: str) -> None:
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        ("ask_nested", "its form has a field of a kind that forms cannot have"),
+        ("ask_many", "its form is too long"),
+        ("ask_endless_url", "its address is missing or too long"),
+    ],
+)
+async def test_a_malformed_question_is_cancelled_unseen_and_the_person_is_told(what: str, reason: str) -> None:
     with ScriptedPrompts() as prompts:
         async with mcp_world([hostile()], prompts) as world:
-            assert await _answer(world, what) == {"action": "cancel"}
+            sent, note = (await world.act(what)).split("\n")
+            assert json.loads(sent) == {"action": "cancel"}
+            assert note.startswith("[Threadwell: It asked you something that was cancelled")
+            assert reason in note
+            await until(lambda: world.gateway.statuses()[0].remarks)
+            (remark,) = world.gateway.statuses()[0].remarks
+            assert remark.reason.partition(": ")[0] == reason
+            assert await world.act("nothing") == "did act"
+
+
+@pytest.mark.parametrize(
+    ("what", "url"), [("ask_user_url", "https://a@b.example/"), ("ask_file_url", "file:///etc/passwd")]
+)
+async def test_an_address_that_must_not_be_opened_is_shown_for_the_person_to_decline(what: str, url: str) -> None:
+    with ScriptedPrompts(decline()) as prompts:
+        async with mcp_world([hostile()], prompts) as world:
+            assert await _answer(world, what) == {"action": "decline"}
+        request = prompts.asked[0]
+        assert isinstance(request, ElicitationRequest)
+        assert (request.mode, request.url) == (ElicitationMode.URL, url)
+
+
+@pytest.mark.expected_log(REFUSED)
+async def test_no_acceptance_of_an_address_that_must_not_be_opened_is_sent() -> None:
+    with ScriptedPrompts(accept()) as prompts:
+        async with mcp_world([hostile()], prompts) as world:
+            assert (await world.act("ask_user_url")).startswith('{"action": "cancel"}')
 
 
 async def test_a_pattern_is_never_run() -> None:
@@ -71,14 +104,19 @@ async def test_field_names_are_kept_exactly() -> None:
 async def test_an_answer_that_does_not_fit_is_not_sent() -> None:
     with ScriptedPrompts(accept(name=7)) as prompts:
         async with mcp_world([hostile()], prompts) as world:
-            assert await _answer(world, "ask") == {"action": "cancel"}
+            sent, note = (await world.act("ask")).split("\n")
+            assert json.loads(sent) == {"action": "cancel"}
+            assert "the answer does not fit the form" in note
 
 
 @pytest.mark.expected_log("could not be asked")
 async def test_a_failing_dialog_is_a_cancel_and_tells_the_server_nothing() -> None:
     with ScriptedPrompts(RuntimeError("secret words")) as prompts:
         async with mcp_world([hostile()], prompts) as world:
-            assert await _answer(world, "ask") == {"action": "cancel"}
+            sent, note = (await world.act("ask")).split("\n")
+            assert json.loads(sent) == {"action": "cancel"}
+            assert "it could not be shown" in note
+            assert "secret" not in note
             assert world.failures == ["question of bad: RuntimeError('secret words')"]
             world.failures.clear()
 
@@ -190,7 +228,7 @@ async def test_a_flood_of_questions_is_refused_beyond_a_few() -> None:
             assert child is not None
             await until(lambda: f"{30 - MAX_OPEN_QUESTIONS} answered" in child.stderr_tail())
             released.set()
-            actions = json.loads((await call).text)
+            actions = json.loads((await call).text.partition("\n")[0])
     assert sorted(actions) == ["cancel"] * (30 - MAX_OPEN_QUESTIONS) + ["decline"] * MAX_OPEN_QUESTIONS
 
 

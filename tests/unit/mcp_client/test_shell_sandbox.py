@@ -1,5 +1,7 @@
 """Whether the sandbox holds is found out by starting one, and anew when there is a reason."""
 
+import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,22 @@ async def test_it_is_tried_once_and_again_when_a_command_could_not_start(tmp_pat
     assert (await sandbox.state(str(work))).holds
     assert sandbox.trials == 4
     assert not work.exists()
+
+
+async def test_nothing_of_a_trial_is_written_by_the_thread_of_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    require_sandbox()
+    sync, writers = os.fsync, list[threading.Thread]()
+
+    def noted(file: int) -> None:
+        writers.append(threading.current_thread())
+        sync(file)
+
+    monkeypatch.setattr(os, "fsync", noted)
+    assert (await ShellSandbox([tmp_path / "data"]).state(str(tmp_path / "work"))).holds
+    assert len(writers) == 2, "a note on each sandbox"
+    assert threading.main_thread() not in writers
 
 
 async def test_the_folder_is_looked_at_each_time(tmp_path: Path) -> None:

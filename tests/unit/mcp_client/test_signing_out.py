@@ -46,12 +46,14 @@ class SignedIn:
 
 
 @asynccontextmanager
-async def signed_in(folder: Path, behaviour: Behaviour | None = None) -> AsyncGenerator[SignedIn, None]:
+async def signed_in(
+    folder: Path, behaviour: Behaviour | None = None, *, patience_seconds: float = 15.0
+) -> AsyncGenerator[SignedIn, None]:
     """A host that is signed in at its one server."""
     tasks, store = TaskSupervisor(), InMemorySecrets()
     settings = SettingsStore(folder / "settings.json")
     secrets = ServerSecrets(settings, store, tasks)
-    sign_outs = SignOuts(tasks)
+    sign_outs = SignOuts(tasks, patience_seconds=patience_seconds)
     secrets.signed_out.connect(sign_outs.tell)
     async with oauth_world() as servers:
         servers.behaviour = behaviour or Behaviour()
@@ -90,12 +92,8 @@ async def test_one_that_revokes_only_what_renews_is_enough(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("answer", ["never", "503 Service Unavailable", "302 Found", "gone"])
-async def test_what_failed_is_said_and_nobody_waits_for_it(
-    tmp_path: Path, answer: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if answer == "never":
-        monkeypatch.setattr("desktop.mcp_client.sign_outs._SECONDS", 1.0)
-    async with signed_in(tmp_path) as world:
+async def test_what_failed_is_said_and_nobody_waits_for_it(tmp_path: Path, answer: str) -> None:
+    async with signed_in(tmp_path, patience_seconds=1.0 if answer == "never" else 15.0) as world:
         world.servers.behaviour.revokes = "200 OK" if answer == "gone" else answer
         if answer == "gone":
             text = str(await world.store.get(secret_name(sign_in_name("remote"))))

@@ -3,24 +3,21 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.core.errors import RecallError
-from desktop.core.ids import new_id
 from desktop.core.tasks import TaskSupervisor
-from desktop.memory.entities import Author, MemoryItem, MemoryKind, PassageKind
+from desktop.memory.entities import PassageKind
 from desktop.memory.indexing import IndexingState, MemoryIndexing
 from desktop.memory.ports import key_of
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
 from desktop.storage.store import Store
+from tests.support.memory_items import item
 from tests.support.scripted_embedder import ScriptedEmbedder
 from tests.support.stores import opened, say
 from tests.support.waiting import until
-
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 class CountingIndex(NumpyVectorIndex):
@@ -59,17 +56,9 @@ class World:
     indexing: MemoryIndexing
 
     async def know(self, text: str) -> str:
-        item = MemoryItem(
-            id=new_id(),
-            text=text,
-            kind=MemoryKind.FACT,
-            author=Author.SAID,
-            created_at=NOW,
-            updated_at=NOW,
-            observed_at=NOW,
-        )
-        await self.store.memory.add(item)
-        return item.id
+        known = item(text)
+        await self.store.memory.add(known)
+        return known.id
 
     async def agree(self) -> frozenset[str]:
         """Require the index to hold what SQLite does, and return it."""

@@ -2,24 +2,22 @@
 
 import asyncio
 import dataclasses
-from datetime import UTC, datetime
 
 import pytest
 
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.core.errors import RecallError
-from desktop.core.ids import new_id
 from desktop.core.language_model import NO_USAGE
-from desktop.memory.entities import Author, MemoryItem, MemoryKind, PassageKind, RecallScope, Silence
+from desktop.memory.entities import PassageKind, RecallScope, Silence
 from desktop.memory.indexing import embedded_text
 from desktop.memory.ports import Near, Vector, WordHit, key_of
 from desktop.memory.recall import Meaning, RecallRules, RecallService, Script, script_of
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_threads import InMemoryThreadRepository
+from tests.support.memory_items import NOW, item
 from tests.support.scripted_embedder import ScriptedEmbedder
 
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EVERYWHERE = RecallScope()
 PATIENT = RecallRules(deadline_seconds=30.0)
 
@@ -39,21 +37,10 @@ class World:
         self.reported.append(error)
 
     async def know(self, *texts: str) -> list[str]:
-        items = [
-            MemoryItem(
-                id=new_id(),
-                text=text,
-                kind=MemoryKind.FACT,
-                author=Author.SAID,
-                created_at=NOW,
-                updated_at=NOW,
-                observed_at=NOW,
-            )
-            for text in texts
-        ]
-        for item in items:
-            await self.memory.add(item)
-        return [item.id for item in items]
+        items = [item(text) for text in texts]
+        for each in items:
+            await self.memory.add(each)
+        return [each.id for each in items]
 
     async def say(self, thread_id: str, question: str, answer: str) -> str:
         turn = await self.threads.begin_turn(thread_id, question, model="m")

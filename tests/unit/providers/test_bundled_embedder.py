@@ -16,14 +16,21 @@ import pytest
 from desktop.core.errors import RecallError
 from desktop.core.serial_thread import SerialThread
 from desktop.memory.ports import Vector
-from desktop.providers import bundled_embedder
-from desktop.providers.bundled_embedder import DIMENSIONS, MAX_CHARACTERS, UNRELATED, BundledEmbedder, prepared
+from desktop.providers.bundled_embedder import (
+    DIMENSIONS,
+    MAX_CHARACTERS,
+    UNRELATED,
+    BundledEmbedder,
+    Encode,
+    load_model,
+    prepared,
+)
 from tests.support.unrelated_sentences import CHINESE, ENGLISH, QUESTIONS
 
 
 @asynccontextmanager
-async def bundled() -> AsyncGenerator[BundledEmbedder, None]:
-    embedder = BundledEmbedder()
+async def bundled(load: Callable[[], Encode] | None = None) -> AsyncGenerator[BundledEmbedder, None]:
+    embedder = BundledEmbedder(load=load)
     try:
         yield embedder
     finally:
@@ -122,16 +129,14 @@ async def test_a_question_waits_for_no_more_than_a_piece_of_what_goes_on() -> No
             many.cancel()
 
 
-async def test_it_is_loaded_at_its_first_use_in_a_thread_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_loaded_at_its_first_use_in_a_thread_of_its_own() -> None:
     names: list[str] = []
-    load = bundled_embedder._load  # pyright: ignore[reportPrivateUsage]
 
-    def noted() -> bundled_embedder.Encode:
+    def noted() -> Encode:
         names.append(threading.current_thread().name)
-        return load()
+        return load_model()
 
-    monkeypatch.setattr(bundled_embedder, "_load", noted)
-    async with bundled() as embedder:
+    async with bundled(noted) as embedder:
         assert names == []
         await embedder.embed(["a"])
         await embedder.embed(["b"])
@@ -195,13 +200,15 @@ async def test_a_missing_or_damaged_package_is_said(
 
 
 @pytest.mark.expected_log(r"WARNING desktop\.providers\.bundled_embedder.*failed: MemoryError$")
-async def test_a_text_that_fails_is_not_quoted_and_the_next_is_embedded(monkeypatch: pytest.MonkeyPatch) -> None:
-    async with bundled() as embedder:
+async def test_a_text_that_fails_is_not_quoted_and_the_next_is_embedded() -> None:
+    def load() -> Encode:
+        encode = load_model()
+        return lambda texts: fails(texts) if texts == ["a secret"] else encode(texts)
+
+    async with bundled(load) as embedder:
         await embedder.embed(["a"])
-        with monkeypatch.context() as patch:
-            patch.setattr(embedder, "_encode", fails)
-            with pytest.raises(RecallError) as caught:
-                await embedder.embed(["a secret"])
+        with pytest.raises(RecallError) as caught:
+            await embedder.embed(["a secret"])
         assert (caught.value.code, dict(caught.value.params)) == ("memory.embedder_failed", {"detail": "MemoryError"})
         assert len(await embedder.embed(["a"])) == 1
 
@@ -214,9 +221,8 @@ def fails(texts: list[str]) -> None:
     "rows", [numpy.zeros((1, 512)), numpy.full((1, 512), numpy.nan), numpy.ones((1, 3))], ids=["zero", "nan", "short"]
 )
 @pytest.mark.expected_log(r"WARNING desktop\.providers\.bundled_embedder.*failed: ValueError$")
-async def test_what_is_no_vector_is_a_failure(rows: numpy.ndarray, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with bundled() as embedder:
-        monkeypatch.setattr(embedder, "_encode", lambda texts: rows)
+async def test_what_is_no_vector_is_a_failure(rows: numpy.ndarray) -> None:
+    async with bundled(lambda: lambda _texts: rows) as embedder:
         with pytest.raises(RecallError) as caught:
             await embedder.embed(["a"])
         assert caught.value.code == "memory.embedder_failed"

@@ -11,12 +11,8 @@ from pathlib import Path
 import pytest
 
 from desktop.conversation.entities import TextPart
-from desktop.core.ids import new_id
 from desktop.core.paths import DataPaths
 from desktop.memory.entities import (
-    Author,
-    MemoryItem,
-    MemoryKind,
     MemorySource,
     Passage,
     PassageKind,
@@ -39,24 +35,11 @@ from tests.support.index_damage import (
     with_lengths_missing,
     without_configuration,
 )
+from tests.support.memory_items import item
 from tests.support.stores import opened, say
 
 FACT, MESSAGE = PassageKind.FACT, PassageKind.MESSAGE
 EVERYWHERE = RecallScope()
-NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-def item(text: str, *, source: MemorySource | None = None) -> MemoryItem:
-    return MemoryItem(
-        id=new_id(),
-        text=text,
-        kind=MemoryKind.FACT,
-        author=Author.SAID,
-        created_at=NOW,
-        updated_at=NOW,
-        observed_at=NOW,
-        source=source,
-    )
 
 
 def some_vector(generator: random.Random, size: int = 256) -> Vector:

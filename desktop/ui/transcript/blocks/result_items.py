@@ -17,6 +17,8 @@ from desktop.ui.transcript.blocks.attachments import ImageTile
 from desktop.ui.transcript.context import BlockContext
 
 LINE, GAP, ICON = 28, 6, 16
+LINK_INSET = 8
+"""Of a link's text within its button, whose frame shows the focus."""
 MOST_SHOWN = 30
 """Rows of one result; the rest is named by its number."""
 
@@ -165,7 +167,8 @@ class _ItemRow(QWidget):
         self._name.setVisible(self._link is None)
         if self._link is not None:
             line = max(line, self._link.sizeHint().height())
-        name.setGeometry(left, y, max(right - left, 40), line)
+        inset = 0 if self._link is None else LINK_INSET
+        name.setGeometry(left - inset, y, max(right - left, 40) + inset, line)
         y += line
         self._note.setVisible(bool(self._note.text()))
         if self._note.text():

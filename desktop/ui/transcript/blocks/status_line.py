@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.core.error_text import QT_TRANSLATE_NOOP, within
 from desktop.core.language_model import Waiting
 from desktop.core.remark_texts import REMARK_TEXTS
 from desktop.ui.error_words import detail_in_language
@@ -153,6 +153,6 @@ def remark_words(code: str, params: Mapping[str, str | int | float]) -> str:
     if isinstance(detail := shown.get("detail"), str):
         shown["detail"] = detail_in_language(detail)
     try:
-        return words.format_map(shown)
+        return words.format_map(within(words, shown))
     except (KeyError, ValueError, IndexError):
         return words
