@@ -22,7 +22,9 @@ def opened(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> I
     @asynccontextmanager
     async def make() -> AsyncGenerator[SecretStore, None]:
         memory = request.param == "memory"
-        store: SecretStore = InMemorySecrets() if memory else KeyringSecrets(service="Threadwell test")
+        store: SecretStore = (
+            InMemorySecrets() if memory else KeyringSecrets(service="Threadwell test", limit_seconds=20)
+        )
         try:
             yield store
         finally:

@@ -1,13 +1,15 @@
 """One message asked of several models: their answers stream in columns side by side, and the chat goes on with one."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QWidget
 
 from desktop.app.event_loop import QtLoop
-from desktop.conversation.entities import MessageStatus, StartedTurn, TextPart
+from desktop.conversation.entities import MessageOutline, MessageStatus, StartedTurn, TextPart
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
@@ -85,6 +87,27 @@ async def test_a_chat_that_is_left_while_they_stream_shows_them_again(
         await until(lambda: world.is_seen("answers-beside"))
         world.press("answers-beside")
         await until(lambda: world.texts() == [ENDS[0], ENDS[1], BEGINNINGS[2]])
+
+
+async def test_answers_that_end_while_the_page_reads_them_are_shown_as_they_ended(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with several_world(qapp, tmp_path) as world:
+        await world.ask_all()
+        thread_id, threads = world.thread_id, world.session.container.store.threads
+        await world.session.presenter.open_thread(None)
+        outline = threads.outline
+
+        async def late(thread_id: str) -> Sequence[MessageOutline]:
+            for model in MODELS:
+                world.endpoint.release(model)
+            await until(lambda: not world.session.container.chat.runs_of(thread_id))
+            return await outline(thread_id)
+
+        monkeypatch.setattr(threads, "outline", late)
+        await world.session.presenter.open_thread(thread_id)
+        await until(lambda: world.texts() == ENDS)
+        assert not [column for column in world.columns() if column.row.is_streaming]
 
 
 async def test_after_a_restart_the_answers_are_there_and_the_choice_holds(

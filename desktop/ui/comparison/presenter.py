@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.events import DoneEvent, DoneReason, ErrorEvent
 from desktop.agent.run import Run
-from desktop.conversation.entities import Message
+from desktop.conversation.entities import Message, MessageStatus
 from desktop.ui.comparison.answer_column import AnswerColumn
 from desktop.ui.comparison.page import ComparisonPage
 from desktop.ui.services import UiServices
@@ -61,6 +61,8 @@ class ComparisonPresenter(QObject):
         self._chosen_id = ""
         self._place = AnswerPlace(is_beside=True)
         self._is_closed = False
+        self._reading = 0
+        """Counts the readings: only what the newest one finds is shown."""
         transcript.waits_changed.connect(self._refresh)
 
     @property
@@ -75,14 +77,28 @@ class ComparisonPresenter(QObject):
 
     async def load(self, message_id: str) -> None:
         """Show all answers beside this one; called again, those that are not shown yet and which one is in the chat."""
-        repository = self._services.repository
-        answers = await repository.answers(message_id)
-        if not answers or self._is_closed:
-            return
-        outlines = await repository.outline(answers[0].thread_id)
-        question = await repository.messages([answers[0].parent_id or ""])
-        if self._is_closed:
-            return
+        self._reading += 1
+        number, ended = self._reading, set[str]()
+        repository, chat = self._services.repository, self._services.chat
+
+        def note_end(run: Run) -> None:
+            ended.add(run.message_id)
+
+        chat.run_ended.connect(note_end)
+        try:
+            while True:
+                ended.clear()
+                answers = await repository.answers(message_id)
+                if not answers:
+                    return
+                outlines = await repository.outline(answers[0].thread_id)
+                question = await repository.messages([answers[0].parent_id or ""])
+                if self._is_closed or number != self._reading:
+                    return
+                if not any(each.id in ended and each.status is MessageStatus.STREAMING for each in answers):
+                    break  # else one ended while this was read, and nobody will tell of it any more
+        finally:
+            chat.run_ended.disconnect(note_end)
         self._question_id = answers[0].parent_id or ""
         if question:
             content = split(question[0].text)
