@@ -15,11 +15,13 @@ from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
 from desktop.agent.tool_tests import ToolTests
+from desktop.app.memory_parts import MemoryParts
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import LanguageModel
 from desktop.core.model_facts import FactsInMemory
+from desktop.core.paths import DataPaths
 from desktop.core.settings import SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
@@ -162,6 +164,7 @@ class Bench:
                 chat=self.chat,
                 attachments=Attachments(store.attachments, FileReaderProcess()),
                 repository=store.threads,
+                memory=MemoryParts(store, DataPaths(folder), self.tasks, settings).service,
                 gateway=gateway,
                 pins=ToolPins(gateway, store.pins, self.tasks),
                 tool_tests=ToolTests(store.threads, lambda: tools),

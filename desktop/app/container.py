@@ -15,6 +15,7 @@ from desktop.agent.server_sampling import Lender, ServerSampling
 from desktop.agent.tool_tests import ToolTests
 from desktop.app.answer_models import AnswerModels
 from desktop.app.log_setup import hide_in_log
+from desktop.app.memory_parts import MemoryParts
 from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
 from desktop.app.servers_of_start import configured_servers, workspace_of
@@ -128,6 +129,7 @@ class Container:
         self.tool_tests = ToolTests(store.threads, lambda: self.tools, lend)
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
+        self.memory = MemoryParts(store, DataPaths(options.data_dir), tasks, settings)
         self.conversations = ConversationService(store.threads)
         reader = FileReaderProcess()
         self.attachments = Attachments(store.attachments, reader)
@@ -294,6 +296,7 @@ class Container:
         """Stop runs, servers, connections and the store, in this order; each also when an earlier one failed."""
         steps = [
             self.chat.close,
+            self.memory.close,
             self.gateway.close,
             self._models.close,
             self.tasks.close,

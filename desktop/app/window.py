@@ -172,6 +172,7 @@ class WindowSession:
             content=McpContent(container.gateway),
             note_foreign_text=lambda chat, cause, detail: container.tools.note_foreign_text(chat, cause, detail),
             report_error=self._reporter.report,
+            memory=container.memory.service,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
         self.prompts.title_of = first.window.sidebar.model.title_of
@@ -195,6 +196,7 @@ class WindowSession:
         if not self._is_ready:
             self._is_ready = True
             self.container.gateway.start()
+            self.container.memory.start()
             self._warm_up_model()
 
     def _run_started(self, _run: "Run") -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage
+from desktop.core.memory_settings import MemoryUse
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.thinking_effort import ThinkingEffort
 from desktop.core.tool_content import ResultItem
@@ -107,6 +108,32 @@ class RemarkPart:
 
 
 @dataclass(frozen=True, kw_only=True)
+class RecalledRef:
+    """Something that an answer was told of: where it stands and why it was found. No text, which may be forgotten."""
+
+    kind: str
+    """A ``memory.entities.PassageKind``."""
+    id: str
+    score: float
+    words: float
+    meaning: float | None
+    """As in ``memory.entities.Recalled``."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class RecallPart:
+    """What the answer was told of earlier chats, and of what the user wants remembered."""
+
+    found: tuple[RecalledRef, ...] = ()
+    standing: tuple[str, ...] = ()
+    """Ids of the items that stand in the system message."""
+    silence: str = ""
+    """Why nothing was recalled, a ``memory.entities.Silence``; empty when something was."""
+    had_meaning: bool = True
+    step: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
 class ReplayPart:
     """Fields of the endpoint's answer that it must get back unchanged with the next request. Never shown."""
 
@@ -153,6 +180,7 @@ Part = (
     | ErrorPart
     | SourcesPart
     | RemarkPart
+    | RecallPart
     | ReplayPart
     | AttachmentPart
 )
@@ -262,6 +290,10 @@ class ThreadOptions:
     workspace: str | None = None
     """The folder in which commands run and may write; None is the one of the settings."""
     mode: PermissionMode | None = None
+    memory: MemoryUse | None = None
+    """What its answers are told of what was said before."""
+    is_temporary: bool = False
+    """It is told nothing of earlier chats, nothing of it is remembered, and it is gone for good when it is left."""
 
 
 USUAL_OPTIONS = ThreadOptions()

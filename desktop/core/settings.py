@@ -15,6 +15,7 @@ from typing import Any, cast
 from desktop.core.clock import Clock, utc_now
 from desktop.core.endpoint_settings import EndpointSettings, require_in_bounds
 from desktop.core.endpoint_settings import KeyPlace as KeyPlace  # with the settings, for those who read them
+from desktop.core.memory_settings import USUAL_MEMORY, MemorySettings
 from desktop.core.nesting import is_nested_deeper
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.signal import Signal
@@ -104,6 +105,7 @@ class Settings:
     """The first-start page was answered; it is not shown by itself any more."""
     appearance: AppearanceSettings = AppearanceSettings()
     agent: AgentSettings = AgentSettings()
+    memory: MemorySettings = USUAL_MEMORY
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
     bundled_servers_off: tuple[str, ...] = ()
@@ -272,6 +274,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         welcomed=value(bool, "welcomed", data.get("welcomed", False)),
         appearance=read(AppearanceSettings, "appearance", data.get("appearance", {})),
         agent=read(AgentSettings, "agent", data.get("agent", {})),
+        memory=read(MemorySettings, "memory", data.get("memory", {})),
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop.memory.entities import MemoryItem, MemoryStatus, Passage, PassageKind, RecallScope
+from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passage, PassageKind, RecallScope
 
 Vector = bytes
 
@@ -183,10 +183,11 @@ class MemoryRepository(Protocol):
         text: str = "",
         *,
         statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        kinds: Sequence[MemoryKind] = (),
         limit: int = 200,
         offset: int = 0,
     ) -> tuple[MemoryItem, ...]:
-        """Newest first, pinned before others; with ``text`` those that hold all of its words."""
+        """Newest first, pinned before others; with ``text`` those that hold all of its words, with ``kinds`` only these."""
         ...
 
     async def forget(self, item_ids: Sequence[str]) -> None:

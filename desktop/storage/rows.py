@@ -14,6 +14,8 @@ from desktop.conversation.entities import (
     ErrorPart,
     MessageStatus,
     Part,
+    RecalledRef,
+    RecallPart,
     RemarkPart,
     ReplayPart,
     ResultStatus,
@@ -88,18 +90,40 @@ def encode_part(part: Part) -> PartRow:
             if part.items:
                 payload["items"] = [item_to_json(item) for item in part.items]
             return part.step, "tool_result", clean(part.text), _to_json(payload)
-        case ErrorPart():
-            return part.step, "error", "", _to_json({"code": part.code, "params": dict(part.params)})
-        case SourcesPart():
-            sources = [{"url": source.url, "title": source.title} for source in part.sources]
-            return part.step, "sources", "", _to_json({"sources": sources})
-        case RemarkPart():
-            return part.step, "remark", "", _to_json({"code": part.code, "params": dict(part.params)})
-        case ReplayPart():
-            return part.step, "replay", "", _to_json({"fields": dict(part.fields)})
         case AttachmentPart():
             payload = {name: value for name in _OF_ATTACHMENTS if (value := getattr(part, name))}
             return part.step, ATTACHMENT, clean(part.text), _to_json(payload)
+        case ErrorPart() | SourcesPart() | RemarkPart() | RecallPart() | ReplayPart():
+            kind, payload = _without_text(part)
+            return part.step, kind, "", _to_json(payload)
+
+
+def _without_text(
+    part: ErrorPart | SourcesPart | RemarkPart | RecallPart | ReplayPart,
+) -> tuple[str, dict[str, Any]]:
+    match part:
+        case ErrorPart():
+            return "error", {"code": part.code, "params": dict(part.params)}
+        case SourcesPart():
+            return "sources", {"sources": [{"url": source.url, "title": source.title} for source in part.sources]}
+        case RemarkPart():
+            return "remark", {"code": part.code, "params": dict(part.params)}
+        case RecallPart():
+            found, standing = [dataclasses.asdict(ref) for ref in part.found], list(part.standing)
+            told = {"silence": part.silence, "had_meaning": part.had_meaning}
+            return "recall", {"found": found, "standing": standing, **told}
+        case ReplayPart():
+            return "replay", {"fields": dict(part.fields)}
+
+
+def _recall_from_json(fields: dict[str, Any], step: int) -> RecallPart:
+    return RecallPart(
+        found=tuple(RecalledRef(**ref) for ref in fields["found"]),
+        standing=tuple(fields["standing"]),
+        silence=fields["silence"],
+        had_meaning=fields["had_meaning"],
+        step=step,
+    )
 
 
 def decode_part(row: PartRow) -> Part:
@@ -136,6 +160,8 @@ def decode_part(row: PartRow) -> Part:
             return SourcesPart(sources=sources, step=step)
         if kind == "remark":
             return RemarkPart(code=fields["code"], params=fields["params"], step=step)
+        if kind == "recall":
+            return _recall_from_json(fields, step)
         if kind == "replay":
             return ReplayPart(fields=fields["fields"], step=step)
         if kind == ATTACHMENT:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 
 from desktop.core.clock import Clock, utc_now
-from desktop.memory.entities import MemoryItem, MemoryStatus
+from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
 from desktop.memory.ports import MemoryRepository
 from desktop.storage import memory_items, purge
 from desktop.storage.database import Database
@@ -37,18 +37,21 @@ class SqliteMemoryRepository(MemoryRepository):
         text: str = "",
         *,
         statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        kinds: Sequence[MemoryKind] = (),
         limit: int = 200,
         offset: int = 0,
     ) -> tuple[MemoryItem, ...]:
+        kinds = kinds or tuple(MemoryKind)
         wanted = SearchQuery.parse(clean(text))
         query = (
             f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE status IN ({placeholders(statuses)})"
+            f" AND kind IN ({placeholders(kinds)})"
             " ORDER BY is_pinned DESC, seq DESC"
         )
         skipped, most = max(0, offset), max(0, limit)
 
         def search(connection: sqlite3.Connection) -> tuple[MemoryItem, ...]:
-            rows = connection.execute(query, [status.value for status in statuses])
+            rows = connection.execute(query, [word.value for word in (*statuses, *kinds)])
             found: list[MemoryItem] = []
             for place, row in enumerate(row for row in rows if not wanted.phrases or wanted.matches(row[1])):
                 if len(found) == most:

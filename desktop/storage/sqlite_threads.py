@@ -38,7 +38,8 @@ from desktop.storage.rows import (
 logger = logging.getLogger(__name__)
 
 _THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
-    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode
+    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode,
+    t.memory, t.is_temporary
     FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
 
 

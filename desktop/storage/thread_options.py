@@ -5,14 +5,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from desktop.conversation.entities import AskedModel, ThreadOptions
+from desktop.core.memory_settings import MemoryUse
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.thinking_effort import ThinkingEffort
 from desktop.storage.rows import clean
 
-COLUMNS = "system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode"
-PLACES = "?, ?, ?, ?, ?, ?, ?, ?"
+COLUMNS = (
+    "system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, is_temporary"
+)
+PLACES = ", ".join("?" * len(COLUMNS.split(", ")))
 
-Row = tuple[str | None, float | None, str | None, str | None, str | None, str | None, str | None, str | None]
+Row = tuple[str | float | None, ...]
 
 
 def to_row(options: ThreadOptions) -> Row:
@@ -25,12 +28,14 @@ def to_row(options: ThreadOptions) -> Row:
         _models_to_json(options.asked_beside),
         _clean_or_none(options.workspace),
         options.mode,
+        options.memory,
+        int(options.is_temporary),
     )
 
 
 def from_row(row: Sequence[Any]) -> ThreadOptions:
     """Return what ``COLUMNS`` hold; a word that this version does not know counts as none."""
-    system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode = row
+    system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, is_temporary = row
     return ThreadOptions(
         system_prompt=system_prompt,
         temperature=temperature,
@@ -40,6 +45,8 @@ def from_row(row: Sequence[Any]) -> ThreadOptions:
         asked_beside=_models_from_json(asked_beside),
         workspace=workspace,
         mode=PermissionMode(mode) if mode in list(PermissionMode) else None,
+        memory=MemoryUse(memory) if memory in list(MemoryUse) else None,
+        is_temporary=bool(is_temporary),
     )
 
 

@@ -16,6 +16,7 @@ from desktop.core.permission_mode import PermissionMode
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
+from desktop.memory.service import MemoryService
 from desktop.tools.entities import ToolDescriptor
 from desktop.tools.pins import ToolPins
 from desktop.tools.ports import GrantRepository, ServerBook, TaintRepository, ToolGateway, ToolLedger
@@ -54,6 +55,8 @@ class UiServices:
     """The folder in which commands run."""
     sandbox: Sandbox = field(default_factory=NoSandbox)
     """Whether commands can be held apart from the rest of the machine."""
+    memory: MemoryService
+    """What is remembered, and what is recalled of it."""
     settings: SettingsStore
     data: DataFolder
     tasks: TaskSupervisor

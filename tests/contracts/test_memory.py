@@ -130,6 +130,10 @@ async def test_items_are_listed_pinned_and_newest_first_and_found_by_all_words(o
         assert await world.memory.search(statuses=[MemoryStatus.SUPERSEDED]) == (old,)
         assert await world.memory.search(limit=1, offset=1) == (third,)
         assert await world.memory.search(statuses=[]) == ()
+        wish = item("Always answer briefly", kind=MemoryKind.WISH)
+        await world.memory.add(wish)
+        assert await world.memory.search(kinds=[MemoryKind.WISH]) == (wish,)
+        assert wish not in await world.memory.search(kinds=[MemoryKind.FACT, MemoryKind.PLAN])
 
 
 async def test_use_is_counted(open_world: OpenWorld) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from desktop.conversation.entities import MessageStatus
 from desktop.core.clock import Clock, utc_now
-from desktop.memory.entities import MemoryItem, MemoryStatus, Passage, PassageKind, RecallScope
+from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passage, PassageKind, RecallScope
 from desktop.memory.ports import MemoryRepository, PassageStore, Vector, VectorChange, WordHit, key_of, kind_of
 from desktop.storage.recall_text import ending, terms_of
 from desktop.storage.search_text import SearchQuery, fold
@@ -44,12 +44,17 @@ class InMemoryMemory(MemoryRepository, PassageStore):
         text: str = "",
         *,
         statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        kinds: Sequence[MemoryKind] = (),
         limit: int = 200,
         offset: int = 0,
     ) -> tuple[MemoryItem, ...]:
         self._follow_threads()
         wanted = SearchQuery.parse(text)
-        newest = [item for item in reversed(self._items.values()) if item.status in statuses]
+        newest = [
+            item
+            for item in reversed(self._items.values())
+            if item.status in statuses and (not kinds or item.kind in kinds)
+        ]
         found = [item for item in newest if not wanted.phrases or wanted.matches(item.text)]
         found.sort(key=lambda item: not item.is_pinned)
         return tuple(found[max(0, offset) :][: max(0, limit)])

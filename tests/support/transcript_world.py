@@ -34,6 +34,7 @@ from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_attachments import ReaderOnPaper
+from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_pins import InMemoryPins
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.in_memory_threads import (
@@ -43,6 +44,7 @@ from tests.support.in_memory_threads import (
     InMemoryThreadRepository,
     NoCalls,
 )
+from tests.support.memory_service import memory_service
 from tests.support.offers_on_paper import OffersOnPaper
 from tests.support.programs_on_paper import ProgramsOnPaper
 from tests.support.scripted_model import ScriptedModel, Step
@@ -169,6 +171,7 @@ async def presenter_world(
     errors: list[BaseException] = []
     tasks = TaskSupervisor(lambda _name, error: errors.append(error))
     repository = repository or InMemoryThreadRepository()
+    memory = InMemoryMemory(repository)
     gateway, model = ServersOnPaper(), ScriptedModel(*steps)
     conversations = ConversationService(repository)
     tools = ToolService(
@@ -205,6 +208,7 @@ async def presenter_world(
             ledger=NoCalls(),
             taints=InMemoryTaints(),
             workspace=lambda: "",
+            memory=memory_service(memory, memory, tasks),
             settings=settings,
             data=DataOnPaper(),
             endpoints=DirectoryOnPaper(),

@@ -56,6 +56,7 @@ from desktop.ui.window_presenter import WindowPresenter
 from desktop.ui.window_state import WindowStateFile
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
+from tests.support.memory_service import memory_service
 from tests.support.offers_on_paper import OffersOnPaper
 from tests.support.programs_on_paper import ProgramsOnPaper
 from tests.support.scripted_model import ScriptedModel, Step
@@ -258,6 +259,7 @@ async def window_world(
             ledger=store.ledger,
             taints=store.taints,
             workspace=lambda: str(data_dir),
+            memory=memory_service(store.memory, store.passages, tasks),
             settings=settings,
             data=store.data,
             endpoints=directory or DirectoryOnPaper(),

@@ -16,6 +16,11 @@ from desktop.storage.migrations import (
     m0010_result_items,
     m0011_permissions,
     m0012_memory,
+    m0013_memory_options,
+    m0014_summaries,
+    m0015_requests,
+    m0016_documents,
+    m0017_extraction,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -34,5 +39,10 @@ STEPS: tuple[Step, ...] = (
     m0010_result_items.apply,
     m0011_permissions.apply,
     m0012_memory.apply,
+    m0013_memory_options.apply,
+    m0014_summaries.apply,
+    m0015_requests.apply,
+    m0016_documents.apply,
+    m0017_extraction.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

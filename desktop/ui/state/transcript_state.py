@@ -32,6 +32,7 @@ from desktop.conversation.entities import (
     MessageOutline,
     MessageStatus,
     Part,
+    RecallPart,
     RemarkPart,
     ReplayPart,
     Role,
@@ -157,7 +158,7 @@ def _text_of(part: Part) -> str:
             return part.text
         case ToolCallPart():
             return part.arguments
-        case ErrorPart() | SourcesPart() | RemarkPart() | ReplayPart() | AttachmentPart():
+        case ErrorPart() | SourcesPart() | RemarkPart() | RecallPart() | ReplayPart() | AttachmentPart():
             return ""
 
 
@@ -184,7 +185,7 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             items.append(RemarkItem(code=part.code, params=dict(part.params)))
         case AttachmentPart():
             items.append(part)
-        case ReplayPart():
+        case RecallPart() | ReplayPart():
             pass
         case _:
             assert_never(part)
