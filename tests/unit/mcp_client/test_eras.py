@@ -99,7 +99,9 @@ async def test_a_question_with_too_much_state_ends_its_call() -> None:
 async def test_a_malformed_question_is_cancelled_in_this_era_too() -> None:
     with ScriptedPrompts() as prompts:
         async with mcp_world([hostile_modern()], prompts) as world:
-            assert json.loads(await world.act("nested")) == {"q": {"action": "cancel"}}
+            sent, note = (await world.act("nested")).split("\n")
+            assert json.loads(sent) == {"q": {"action": "cancel"}}
+            assert "its form has a field of a kind that forms cannot have" in note
 
 
 async def test_cancelling_reaches_the_server_and_withdraws_the_question() -> None:
