@@ -81,7 +81,7 @@ class Finding:
     note: str = ""
     """A code that says more: ``not_needed`` (a key), ``not_listed`` (a model that answered all the same),
     ``one_piece`` (an answer too short to tell whether it streams), ``not_called`` (tools were taken and not used),
-    ``switched_off`` (by the user)."""
+    ``switched_off`` (by the user), ``as_set`` (what the user wrote counts)."""
     tokens: int | None = None
     """Of the context."""
 

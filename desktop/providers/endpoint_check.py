@@ -274,7 +274,8 @@ class _Trial:
         answered = self._question is not None
         is_reachable = code not in _NOBODY_THERE and code not in _SILENT
         key_note = "" if self._key else "not_needed"
-        context = self._context or (listed.context_tokens if listed is not None else None)
+        own = self._endpoint.options.context_tokens
+        context = own or self._context or (listed.context_tokens if listed is not None else None)
         return (
             Finding(ability=Ability.REACHABLE, works=is_reachable),
             Finding(
@@ -289,7 +290,12 @@ class _Trial:
             ),
             self._question.streaming if self._question is not None else Finding(ability=Ability.STREAMING, works=None),
             self._takes_tools,
-            Finding(ability=Ability.CONTEXT, works=True if context else None, tokens=context),
+            Finding(
+                ability=Ability.CONTEXT,
+                works=True if context else None,
+                tokens=context,
+                note="as_set" if own else "",
+            ),
         )
 
     async def _answered(self, model: LanguageModel) -> Question:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any, TypeVar
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -304,18 +305,19 @@ async def test_what_cannot_be_used_is_said_at_its_field_and_not_kept(
         dialog.reject()
 
 
+@pytest.mark.parametrize(
+    ("note", "words"), [("", "Reads 4,096 tokens"), ("as_set", "Reads 4,096 tokens, as you set it")]
+)
 async def test_a_test_shows_what_works_one_by_one(
-    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, note: str, words: str
 ) -> None:
     directory = DirectoryOnPaper()
     works = dict.fromkeys(Ability, True) | {Ability.TOOLS: False, Ability.STREAMING: None}
     directory.answer = EndpointCheck(
         answer="Hello!",
         seconds=0.8,
-        findings=tuple(
-            Finding(ability=ability, works=works[ability], tokens=4096 if ability is Ability.CONTEXT else None)
-            for ability in Ability
-        ),
+        findings=tuple(Finding(ability=ability, works=works[ability]) for ability in list(Ability)[:-1])
+        + (Finding(ability=Ability.CONTEXT, works=True, tokens=4096, note=note),),
     )
     async with window_world(qapp, prepared(tmp_path, HOME), directory=directory) as world:
         dialog = dialog_for(world, "home")
@@ -329,7 +331,7 @@ async def test_a_test_shows_what_works_one_by_one(
             "Model answers",
             "Streaming: not known",
             "Takes no tools",
-            "Reads 4,096 tokens",
+            words,
         ]
         assert "Takes no tools" in part(dialog, QWidget, "checkResult").accessibleName()
         dialog.reject()

@@ -61,7 +61,10 @@ class FindingsList(QWidget):
 
     def _words_for(self, finding: Finding) -> str:
         if finding.tokens is not None:
-            return self.tr("Reads %1 tokens").replace("%1", self.locale().toString(finding.tokens))
+            tokens = self.locale().toString(finding.tokens)
+            as_set = finding.note == "as_set"
+            words = self.tr("Reads %1 tokens, as you set it") if as_set else self.tr("Reads %1 tokens")
+            return words.replace("%1", tokens)
         if finding.note and (words := self._words_for_note(finding.note)):
             return words
         yes, no, unknown = {

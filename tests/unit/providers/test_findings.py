@@ -114,7 +114,10 @@ async def test_the_context_length_is_what_a_local_server_reads_else_what_the_lis
     async with running(here):
         url = f"http://127.0.0.1:{here.port}/v1"
         check = await Endpoints(facts=facts).check(endpoint(url, "m"), "")
+        own = {"m": ModelOptions(context_tokens=9000)}
+        as_set = await Endpoints(facts=facts).check(endpoint(url, "m", model_options=own), "")
     assert check.findings[-1] == Finding(ability=Ability.CONTEXT, works=True, tokens=4096)
+    assert as_set.findings[-1] == Finding(ability=Ability.CONTEXT, works=True, tokens=9000, note="as_set")
 
     listed = LocalServer(
         {"/v1/models": model_list("m", context_length=131072), "/v1/chat/completions": chat_stream("Hello")}
