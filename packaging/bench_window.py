@@ -157,6 +157,7 @@ class Bench:
         self.window.setCentralWidget(self.view)
         self.window.resize(956, 860)
         settings, secrets = SettingsStore(folder / "settings.json"), KeyringSecrets(service="threadwell-bench")
+        memory = MemoryParts(store, DataPaths(folder), self.tasks, settings, secrets)
         self.presenter = TranscriptPresenter(
             self.view,
             UiServices(
@@ -164,7 +165,8 @@ class Bench:
                 chat=self.chat,
                 attachments=Attachments(store.attachments, FileReaderProcess()),
                 repository=store.threads,
-                memory=MemoryParts(store, DataPaths(folder), self.tasks, settings).service,
+                memory=memory.service,
+                documents=memory.documents,
                 gateway=gateway,
                 pins=ToolPins(gateway, store.pins, self.tasks),
                 tool_tests=ToolTests(store.threads, lambda: tools),

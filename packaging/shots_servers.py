@@ -9,7 +9,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtWidgets import QApplication, QDialog, QTabWidget
+import pytest
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QTabWidget
 from shots_scenes import Scene, scene
 
 from desktop.core.clock import utc_now
@@ -20,6 +21,7 @@ from desktop.tools.server_sampling import (
     SamplingRequest,
     SamplingRole,
 )
+from tests.support.name_answers import NameAnswers
 from tests.support.pinned_world import CHANGING_SERVER, changing
 from tests.support.waiting import until
 
@@ -119,3 +121,33 @@ async def use_of_model(stage: "Stage") -> None:
         await stage.picture(f"56-use-of-model-{number}")
         shown.reject()
         await asking
+
+
+@scene(SERVER_SCENES, "57-server-elsewhere")
+async def elsewhere(stage: "Stage") -> None:
+    """A server that was agreed to on the internet and whose name leads into this computer now."""
+    container = stage.session.container
+    entry = {"url": "http://calendar.example:9/mcp", "allowInsecure": True}
+    settings = container.settings.settings
+    container.settings.update(
+        dataclasses.replace(
+            settings,
+            mcp_servers={**settings.mcp_servers, "calendar": entry},
+            confirmed_servers=(*settings.confirmed_servers, container.servers.read("calendar", entry).fingerprint),
+            server_places={**settings.server_places, "calendar.example": "public"},
+        )
+    )
+    patch = pytest.MonkeyPatch()
+    NameAnswers(patch, calendar_example=["127.0.0.1"])
+    container.gateway.start()
+    window = await stage.settings("servers")
+    await until(lambda: stage.find(QPushButton, "help-calendar", window).isVisible())
+    page = window.page("servers")
+    page.verticalScrollBar().setValue(page.verticalScrollBar().maximum())
+    await stage.picture("57-server-elsewhere-1-row", of=lambda: window)
+    await stage.press("help-calendar", window)
+    await stage.picture("57-server-elsewhere-2-question", of=lambda: _dialog("confirmDialog"))
+    stage.close_dialogs()
+    container.settings.update(settings)
+    window.close()
+    patch.undo()

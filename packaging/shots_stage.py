@@ -14,6 +14,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_answers import ANSWER_SCENES
+from shots_inspector import INSPECTOR_SCENES
+from shots_memory import MEMORY_SCENES
 from shots_readme import README_SCENES, fill_readme, settings_of_readme
 from shots_scenes import SCENES, Scene, World
 from shots_servers import SERVER_SCENES
@@ -40,7 +42,15 @@ W = TypeVar("W", bound=QWidget)
 Look = tuple[str, str]
 """Theme and language."""
 
-ALL_SCENES = (*SCENES, *ANSWER_SCENES, *SETTINGS_SCENES, *SERVER_SCENES, *README_SCENES)
+ALL_SCENES = (
+    *SCENES,
+    *ANSWER_SCENES,
+    *SETTINGS_SCENES,
+    *SERVER_SCENES,
+    *MEMORY_SCENES,
+    *INSPECTOR_SCENES,
+    *README_SCENES,
+)
 SETTLE_SECONDS = 0.12
 """After a change of look or language everything has been laid out and painted, also what is put off."""
 

@@ -1,12 +1,19 @@
 """What the loop keeps in mind while it makes one answer, and the bounds on what that may stream."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from desktop.agent.answer_writer import AnswerWriter
+from desktop.agent.events import DoneReason
+from desktop.agent.recaller import NOTHING_TOLD, Told
 from desktop.agent.run import Run
-from desktop.conversation.entities import ThreadOptions
+from desktop.agent.sent_pieces import Label
+from desktop.conversation.entities import Message, ThreadOptions
+from desktop.conversation.request_records import PieceKind
+from desktop.conversation.summaries import NO_SUMMARY
+from desktop.conversation.window import Window
 from desktop.core.errors import ModelError
 from desktop.core.language_model import (
+    FinishReason,
     Image,
     ModelChunk,
     Remark,
@@ -18,6 +25,15 @@ from desktop.core.language_model import (
 )
 from desktop.core.permission_mode import PermissionMode
 
+REASONS = {
+    FinishReason.STOP: DoneReason.COMPLETED,
+    FinishReason.TOOL_CALLS: DoneReason.COMPLETED,
+    FinishReason.LENGTH: DoneReason.LENGTH,
+    FinishReason.CONTENT_FILTER: DoneReason.CONTENT_FILTER,
+    FinishReason.REFUSAL: DoneReason.REFUSAL,
+}
+"""Why an answer is done, by how its model's last step ended."""
+PROPER_ENDS = (FinishReason.STOP, FinishReason.TOOL_CALLS)
 MAX_ANSWER_CHARS = 16_000_000
 MAX_ANSWER_CHUNKS = 500_000
 """Bounds on what one answer may stream, far above any real one: an endless stream must not fill memory and disk."""
@@ -33,8 +49,18 @@ class AnswerState:
         self.options = ThreadOptions()
         self.usual_mode = PermissionMode.ASK_FOR_RISK
         """For a chat that has none of its own."""
+        self.told = NOTHING_TOLD
+        """What it is told of what was said before."""
         self.said_by_servers = ""
         """What servers say of themselves, quoted, for the system message."""
+        self.summary = NO_SUMMARY
+        """What stands for the earlier part of its chat."""
+        self.window: Window | None = None
+        """What was sent of the chat with the last request, and what was not."""
+        self.labels: list[Label] = []
+        """What else the app put into the messages, for the record of what was sent."""
+        self.path: Sequence[Message] = ()
+        """The messages before the answer, as they were read for it."""
         self.step = 0
         before = run.turn.assistant_message
         self.usage = before.usage
@@ -76,6 +102,22 @@ class AnswerState:
             self._chars += len(chunk.name) + len(chunk.arguments)
         if self._chars > MAX_ANSWER_CHARS or self._chunks > MAX_ANSWER_CHUNKS:
             raise ModelError("model.too_long")
+
+    def take_window(self, window: Window) -> None:
+        """Keep what is sent, for what is done after the answer and for the record of what was sent."""
+        self.window = self.run.window = window
+        self.labels = [label for label in self.labels if label.kind is not PieceKind.SUMMARY]
+        self.labels.append(Label(PieceKind.SUMMARY, window.summary_text))
+
+    def hear(self, told: Told) -> None:
+        """Take in what the answer is told of what was said before; it is stored and shown beside it."""
+        self.told = told
+        self.labels += [
+            Label(PieceKind.WISHES, told.standing, told.standing_quotes),
+            Label(PieceKind.MEMORIES, told.block, told.quotes),
+        ]
+        if told.part is not None:
+            self.writer.recalled(told.part)
 
     def add_usage(self, usage: Usage) -> None:
         self.usage += usage

@@ -14,6 +14,7 @@ from desktop.agent.events import (
     ErrorEvent,
     MessageEvent,
     MessageTakenBackEvent,
+    RecalledEvent,
     RemarkEvent,
     SourcesEvent,
     ThinkingEvent,
@@ -28,6 +29,7 @@ from desktop.conversation.entities import (
     Message,
     MessageStatus,
     Part,
+    RecallPart,
     RemarkPart,
     ReplayPart,
     ResultStatus,
@@ -190,6 +192,12 @@ class AnswerWriter:
         ):
             self._closed_parts.append(part)
             self._run.publish(RemarkEvent(**self._head(), code=part.code, params=dict(part.params)))
+        self._dirty.set()
+
+    def recalled(self, part: RecallPart) -> None:
+        """Keep and show what the answer is told of what was said before; comes before its first word."""
+        self._closed_parts.append(part)
+        self._run.publish(RecalledEvent(**self._head(), recall=part))
         self._dirty.set()
 
     def waiting(self, code: str, seconds: float | None) -> None:

@@ -17,6 +17,7 @@ from desktop.conversation.entities import (
     AttachmentPart,
     Message,
     Role,
+    Thread,
     ThreadOptions,
     names_of,
 )
@@ -25,6 +26,8 @@ from desktop.conversation.service import ConversationService
 from desktop.conversation.titles import title_from_text
 from desktop.core.endpoint_list import Answering
 from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.memory_settings import MemoryUse
+from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 
@@ -157,6 +160,17 @@ class ChatService:
         except StorageError as error:  # the message is sent, and answered by those that have begun
             self.failed.emit(error)
 
+    async def begin_temporary(self) -> Thread:
+        """Make an empty thread that is told nothing of others and leaves nothing: it is purged with ``leave_temporary``,
+        at the end of the program, and at the next start after a crash. Raises ``ModelError`` and ``StorageError``."""
+        own = ThreadOptions(is_temporary=True, memory=MemoryUse.OFF)
+        return await self._conversations.create_thread(self._begin_with(own))
+
+    async def leave_temporary(self, thread_id: str) -> None:
+        """Stop what runs in a temporary thread and remove it for good; any other is left as it is."""
+        if (await self._conversations.options_of(thread_id)).is_temporary:
+            await self.purge_thread(thread_id)
+
     async def continue_answer(self, thread_id: str) -> Run:
         """Let the last answer of the thread's path go on where it broke off; returns when that is on disk.
 
@@ -282,8 +296,8 @@ class ChatService:
             question, answer, loop = found
             first = await self._first_message(question)
             thread = await self._repository.get_thread(answer.thread_id)
-            if first is None or thread is None or thread.title != _first_title(first):
-                return  # it has a better one, or had its chance
+            if first is None or thread is None or thread.title != _first_title(first) or thread.options.is_temporary:
+                return  # it has a better one, or had its chance, or will not be in the list
             title = await write_title(loop.model, question=_words(question), answer=answer.text)
             if title is not None:
                 await self._conversations.suggest_title(thread.id, title)
@@ -321,14 +335,17 @@ class ChatService:
             await _stop([run])
 
     async def delete_thread(self, thread_id: str) -> None:
-        """Stop what runs in the thread, then move it to the Trash."""
+        """Stop what runs in the thread, then move it to the Trash; a temporary one is removed for good."""
         await self.stop(thread_id)
+        if (await self._conversations.options_of(thread_id)).is_temporary:
+            await self._conversations.purge(thread_id)
+            return
         await self._conversations.delete(thread_id)
 
-    async def purge_thread(self, thread_id: str) -> None:
-        """Stop what runs in the thread, then remove it for good."""
+    async def purge_thread(self, thread_id: str) -> Receipt:
+        """Stop what runs in the thread, then remove it for good; return what went."""
         await self.stop(thread_id)
-        await self._conversations.purge(thread_id)
+        return await self._conversations.purge(thread_id)
 
     async def close(self) -> None:
         """Stop every run and wait until each end is on disk. Nobody waits for a title."""

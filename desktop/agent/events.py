@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
-from desktop.conversation.entities import ResultStatus
+from desktop.conversation.entities import RecallPart, ResultStatus
 from desktop.core.costs import Cost
 from desktop.core.error_texts import english
 from desktop.core.language_model import Source, Usage
@@ -122,6 +122,14 @@ class RemarkEvent(RunEvent):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RecalledEvent(RunEvent):
+    """What the answer is told of what was said before; not in a run that goes on, which is told the same again."""
+
+    kind: ClassVar[str] = "recalled"
+    recall: RecallPart
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class WaitingEvent(RunEvent):
     """What is being waited for, until the next event: a code of ``core.language_model.Waiting``; never stored."""
 
@@ -159,6 +167,7 @@ AgentEvent = (
     | ToolResultEvent
     | SourcesEvent
     | RemarkEvent
+    | RecalledEvent
     | WaitingEvent
     | DoneEvent
     | ErrorEvent

@@ -3,27 +3,30 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, nullcontext
 from functools import partial
 
-from desktop.agent.answer_state import AnswerState
+from desktop.agent.answer_state import PROPER_ENDS, REASONS, AnswerState
 from desktop.agent.answer_writer import AnswerWriter
 from desktop.agent.assembler import AssembledCall, ToolCallAssembler
 from desktop.agent.continuing import INSTRUCTION, first_step, is_joined
 from desktop.agent.events import DoneReason
 from desktop.agent.loop_guard import REPEATED, is_circling
+from desktop.agent.recaller import Asked, Recaller
+from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.run import Run
 from desktop.agent.server_sampling import Lend
-from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, fitted
+from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, count_in, fitted
 from desktop.agent.text_calls import calls_in_text
-from desktop.agent.tool_choice import ToolChoice, ToolRoom
+from desktop.agent.tool_choice import ToolChoice, ToolRoom, calls_of, names_called
 from desktop.agent.tool_specs import tool_specs
+from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.attachments import ImageLoader
-from desktop.conversation.context import MAX_ROUNDS, assemble_context
+from desktop.conversation.context import MAX_ROUNDS
 from desktop.conversation.entities import Message, RemarkPart, ResultStatus, SourcesPart, ToolCallPart
 from desktop.conversation.ports import ThreadRepository
-from desktop.conversation.result_text import USUAL_BYTES, is_cut
+from desktop.conversation.result_text import is_cut
 from desktop.core.costs import Cost
 from desktop.core.errors import ModelError, ThreadwellError
 from desktop.core.language_model import (
@@ -57,16 +60,6 @@ CALLS_PER_STEP = 64
 
 logger = logging.getLogger(__name__)
 
-_REASONS = {
-    FinishReason.STOP: DoneReason.COMPLETED,
-    FinishReason.TOOL_CALLS: DoneReason.COMPLETED,
-    FinishReason.LENGTH: DoneReason.LENGTH,
-    FinishReason.CONTENT_FILTER: DoneReason.CONTENT_FILTER,
-    FinishReason.REFUSAL: DoneReason.REFUSAL,
-}
-
-_PROPER_ENDS = (FinishReason.STOP, FinishReason.TOOL_CALLS)
-
 
 class AgentLoop:
     """Makes one answer. Holds no state between answers, so one object may serve many."""
@@ -86,14 +79,17 @@ class AgentLoop:
         waited_seconds: Callable[[str, str], float] = lambda _thread_id, _turn_id: 0.0,
         images: ImageLoader | None = None,
         cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
-        result_bytes: int = USUAL_BYTES,
+        windows: WindowMaker | None = None,
         tool_room: ToolRoom | None = None,
         lend: Lend | None = None,
+        recorder: RequestRecorder | None = None,
+        recaller: Recaller | None = None,
+        require_key: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """``system_prompt``, ``sampling`` and ``mode`` are what holds for threads that have nothing of their own.
 
-        ``result_bytes`` is how much of one tool's result the model is sent, ``tool_room`` how many tools at once.
-
+        ``windows`` chooses what of a chat the model is sent, ``tool_room`` says how many tools at once. ``require_key``
+        raises where the model's key is missing, before anything is waited for.
         ``waited_seconds`` tells for how long a turn of a thread has waited for the user until now: no time of work.
         ``lend`` lets the servers that a turn calls use its model meanwhile, and tells what that took.
         """
@@ -109,9 +105,12 @@ class AgentLoop:
         self._waited_seconds = waited_seconds
         self._images = images
         self._cost_of = cost_of
-        self._result_bytes = result_bytes
+        self._windows = windows or WindowMaker()
         self._tool_room = tool_room or ToolRoom()
         self._lend = lend
+        self._recorder = recorder
+        self._recaller = recaller
+        self._require_key = require_key or partial(asyncio.sleep, 0)
 
     @property
     def model(self) -> LanguageModel:
@@ -136,6 +135,7 @@ class AgentLoop:
         )
         try:
             run.begin()
+            await self._require_key()
             with nullcontext() if self._lend is None else self._lend(run.turn.turn_id, answer.add_usage):
                 reason = await self._steps(answer)
             ending = answer.writer.done(reason, answer.usage)
@@ -163,13 +163,16 @@ class AgentLoop:
         # Not the thread's path: other answers to the same message may stand on it, and no answer knows of those.
         asked = answer.run.turn.user_message
         before = await self._repository.path(asked.thread_id, last=2 * MAX_ROUNDS, until=asked.id)
+        answer.path = before
+        answer.summary = await self._windows.summary_for(asked.thread_id, asked.id)
         await self._note_files(answer, before)
         await self._load_images(answer, before)
         own = answer.run.turn.assistant_message
-        answer.used_ids = {call.call_id for call in _calls_of((*before, own))}
+        answer.used_ids = {call.call_id for call in calls_of((*before, own))}
         tools = await ToolChoice.among(found.tools, self._tool_room)
+        await self._recall(answer, before)
         answer.said_by_servers = quoted_instructions(found.instructions, self._tool_room.instruction_bytes)
-        if (remark := tools.remark(tools.offered(_names_called((*before, own))))) is not None:
+        if (remark := tools.remark(tools.offered(names_called((*before, own))))) is not None:
             self._remark(answer, remark)
         first = first_step(own.parts)
         for step in range(first, first + self._step_limit):
@@ -177,9 +180,9 @@ class AgentLoop:
             answer.is_joining = step == first and is_joined(own.parts)
             finish, calls = await self._ask(answer, before, tools)
             if not calls:
-                return _REASONS[finish]
-            if finish not in _PROPER_ENDS:
-                return _REASONS[finish]  # a half-written call is never run
+                return REASONS[finish]
+            if finish not in PROPER_ENDS:
+                return REASONS[finish]  # a half-written call is never run
             await answer.writer.add_calls(calls)
             if step == first + self._step_limit - 1:
                 await self._refuse(answer, calls, "Not run: the step limit of this answer was reached.")
@@ -205,8 +208,8 @@ class AgentLoop:
         """Stream one step. What can be mended about the request is mended and the model asked again, a few times at most."""
         while True:
             without = answer.failed_calls > 1 or answer.is_circling
-            offered = () if without else tools.offered(_names_called((*before, answer.writer.message())))
-            request = self._request(before, answer, offered)
+            offered = () if without else tools.offered(names_called((*before, answer.writer.message())))
+            request = await self._request(before, answer, offered)
             answer.said, answer.has_begun = [], False
             try:
                 return await self._stream(answer, request, () if without else tools.all)
@@ -220,7 +223,7 @@ class AgentLoop:
     def _mended(self, answer: AnswerState, request: ModelRequest, error: ModelError) -> Remark | None:
         """Change how the model is asked and return what to say of it; None where nothing can be done."""
         if error.code == "model.context_full" and not answer.was_refused_as_long and not answer.has_begun:
-            limit, needed = _count_in(error, "limit"), _count_in(error, "needed")
+            limit, needed = count_in(error, "limit"), count_in(error, "needed")
             allowed = allowed_bytes(request, limit=limit, needed=needed)
             if fitted(request.messages, allowed) != request.messages:
                 answer.allowed_bytes = allowed
@@ -232,18 +235,18 @@ class AgentLoop:
             return Remark(code="retried" if answer.failed_calls == 1 else "without_tools", params={"detail": detail})
         return None
 
-    def _request(self, before: Sequence[Message], answer: AnswerState, tools: Sequence[ToolDescriptor]) -> ModelRequest:
+    async def _request(
+        self, before: Sequence[Message], answer: AnswerState, tools: Sequence[ToolDescriptor]
+    ) -> ModelRequest:
         so_far, own = answer.writer.message(), answer.options
         prompt = self._system_prompt() if own.system_prompt is None else own.system_prompt
-        prompt = "\n\n".join(filter(None, (prompt, answer.said_by_servers)))
+        prompt = "\n\n".join(filter(None, (prompt, answer.told.standing, answer.said_by_servers)))
         sampling = self._sampling
         if own.temperature is not None:
             sampling = dataclasses.replace(sampling, temperature=own.temperature)
-        messages = assemble_context(
-            [*before, so_far], system_prompt=prompt, images=answer.images, result_room=self._result_bytes
-        )
-        if answer.allowed_bytes is not None:
-            messages = fitted(messages, answer.allowed_bytes)
+        specs = tool_specs(tools)
+        window = await self._windows.choose(answer, [*before, so_far], prompt=prompt, tools=specs)
+        messages = answer.told.before_question(window.messages)
         if answer.is_joining:
             messages = (*messages, UserMessage(text=INSTRUCTION))
         return ModelRequest(
@@ -251,7 +254,7 @@ class AgentLoop:
             sampling=sampling,
             thinking=self._thinking,
             goes_on=answer.is_joining,
-            tools=tool_specs(tools),
+            tools=specs,
         )
 
     async def _stream(
@@ -260,7 +263,10 @@ class AgentLoop:
         """Stream one step into the answer; returns how it ended and the calls it made, which are not stored yet."""
         assembler = ToolCallAssembler({tool.alias for tool in tools})
         end: StreamEnd | None = None
-        async with alongside(answer.writer.save_regularly()), aclosing(self._model.stream(request)) as chunks:
+        stream = self._model.stream(request)
+        if self._recorder is not None:
+            stream = self._recorder.stream(self._model, request, answer, tools, self._windows.result_bytes)
+        async with alongside(answer.writer.save_regularly()), aclosing(stream) as chunks:
             async for chunk in chunks:
                 answer.count(chunk)
                 match chunk:
@@ -277,7 +283,7 @@ class AgentLoop:
         answer.add_usage(end.usage)
         await answer.writer.save()
         assembled = assembler.calls(answer.used_ids)
-        if end.reason in _PROPER_ENDS:
+        if end.reason in PROPER_ENDS:
             if not all(call.is_whole for call in assembled):
                 return FinishReason.LENGTH, []  # some servers call it a proper end when they cut a call in two
             if not assembled and not answer.is_joining:
@@ -335,6 +341,16 @@ class AgentLoop:
         for name in [part.name for message in before for part in message.attachments][:1]:
             await self._tools.note_foreign_text(answer.run.thread_id, TaintCause.ATTACHMENT, name)
 
+    async def _recall(self, answer: AnswerState, before: Sequence[Message]) -> None:
+        """Have the answer told what was said before; what it is sent anyway it need not be told."""
+        if self._recaller is None:
+            return
+        question, own = answer.run.turn.user_message, answer.run.turn.assistant_message
+        window = await self._windows.choose(answer, [*before, own], prompt="", tools=())
+        sent = {message.id for message in before}.difference(window.covered, window.dropped)
+        asked = Asked(question=question, path=before, sent=sent, answer=own, options=answer.options)
+        answer.hear(await self._recaller.told(asked))
+
     async def _load_images(self, answer: AnswerState, before: Sequence[Message]) -> None:
         if self._images is not None:
             answer.images = await self._images((*before, answer.writer.message()))
@@ -373,7 +389,7 @@ class AgentLoop:
             answer.unreadable_calls += 1
         status, took = ResultStatus(report.status), report.duration_seconds
         result = await answer.writer.add_result(call, status, report.text, took, report.items)
-        if is_cut(result, self._result_bytes):
+        if is_cut(result, self._windows.result_bytes):
             self._remark(answer, Remark(code="result_cut"))
         return report
 
@@ -382,17 +398,3 @@ class AgentLoop:
         for call in calls:
             answer.writer.call_state(call, CallState.PROPOSED, None)
             await answer.writer.add_result(call, ResultStatus.ERROR, text)
-
-
-def _calls_of(messages: Sequence[Message]) -> list[ToolCallPart]:
-    return [part for message in messages for part in message.parts if isinstance(part, ToolCallPart)]
-
-
-def _names_called(messages: Sequence[Message]) -> dict[str, None]:
-    """The names of the tools that were called, the latest first."""
-    return dict.fromkeys(call.name for call in reversed(_calls_of(messages)))
-
-
-def _count_in(error: ModelError, name: str) -> int | None:
-    value = error.params.get(name)
-    return value if isinstance(value, int) and value > 0 else None

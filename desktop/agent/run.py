@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from desktop.agent.events import AgentEvent, TerminalEvent
 from desktop.conversation.entities import RemarkPart, SourcesPart, StartedTurn
+from desktop.conversation.window import Window
 
 
 class Run:
@@ -15,6 +16,8 @@ class Run:
         """``beside`` is what stood beside a text that goes on, to be put there again at its end."""
         self.turn = turn
         self.beside = beside
+        self.window: Window | None = None
+        """What its last request held of the chat; for the loop to set."""
         self._events: list[AgentEvent] = []
         self._more = asyncio.Event()
         self._ended = asyncio.Event()

@@ -83,6 +83,12 @@ def fitted(messages: Sequence[RequestMessage], allowed: int) -> tuple[RequestMes
     return (*head, *_with_shorter_results(kept, allowed))
 
 
+def count_in(error: ModelError, name: str) -> int | None:
+    """Return a number that an error names, if it does."""
+    value = error.params.get(name)
+    return value if isinstance(value, int) and value > 0 else None
+
+
 def _with_shorter_results(messages: list[RequestMessage], allowed: int) -> list[RequestMessage]:
     """Cut the longest results to the one length at which everything fits, but none to less than ``LEAST_OF_RESULT``."""
     excess = sum(map(_weight, messages)) - allowed
@@ -103,6 +109,11 @@ def _with_shorter_results(messages: list[RequestMessage], allowed: int) -> list[
         else message
         for message in messages
     ]
+
+
+def weigh(messages: Sequence[RequestMessage]) -> int:
+    """Return the bytes of messages, as ``allowed_bytes`` counts them."""
+    return sum(map(_weight, messages))
 
 
 def _split(messages: Sequence[RequestMessage], first: type[RequestMessage]) -> list[list[RequestMessage]]:

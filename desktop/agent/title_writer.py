@@ -3,21 +3,12 @@
 import asyncio
 import logging
 import re
-from contextlib import aclosing
 
+from desktop.agent.whole_answer import whole_answer
 from desktop.conversation.titles import MAX_TITLE_WIDTH, title_from_text
 from desktop.core.errors import ThreadwellError
 from desktop.core.expressions import Expression
-from desktop.core.language_model import (
-    LanguageModel,
-    ModelRequest,
-    StreamEnd,
-    SystemMessage,
-    TextDelta,
-    TextWasThinking,
-    ThinkingDelta,
-    UserMessage,
-)
+from desktop.core.language_model import LanguageModel, ModelRequest, SystemMessage, UserMessage
 
 logger = logging.getLogger(__name__)
 
@@ -67,7 +58,7 @@ async def write_title(model: LanguageModel, *, question: str, answer: str) -> st
     request = ModelRequest(messages=(SystemMessage(text=INSTRUCTION), UserMessage(text=talk)))
     try:
         async with asyncio.timeout(TITLE_SECONDS):
-            said = await _listen(model, request)
+            said, _ = await whole_answer(model, request, most_chars=MAX_SAID_CHARS)
     except TimeoutError:
         logger.info("the model gave no title within %d seconds", TITLE_SECONDS)
         return None
@@ -75,26 +66,3 @@ async def write_title(model: LanguageModel, *, question: str, answer: str) -> st
         logger.info("the model gave no title: %s", error.code)
         return None
     return None if said is None else clean_title(said, question=question)
-
-
-async def _listen(model: LanguageModel, request: ModelRequest) -> str | None:
-    """Return what the model says, None where it does not end properly or says too much."""
-    said: list[str] = []
-    length = 0
-    async with aclosing(model.stream(request)) as chunks:
-        async for chunk in chunks:
-            match chunk:
-                case TextDelta():
-                    said.append(chunk.text)
-                    length += len(chunk.text)
-                case TextWasThinking():
-                    said.clear()
-                case ThinkingDelta():
-                    length += len(chunk.text)
-                case StreamEnd():
-                    return "".join(said)
-                case _:
-                    pass
-            if length > MAX_SAID_CHARS:
-                return None
-    return None

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from desktop.agent.tool_specs import tool_specs
+from desktop.conversation.entities import Message, ToolCallPart
 from desktop.core.language_model import ModelRequest, Remark, ToolSpec
 from desktop.core.token_count import count_tool
 from desktop.tools.entities import ToolDescriptor
@@ -146,3 +147,13 @@ def _tokens_of(tool: ToolDescriptor) -> int:
 def _bytes_of(spec: ToolSpec) -> int:
     """No token is shorter than a byte."""
     return len(f"{spec.name}{spec.description}{spec.parameters}".encode("utf-8", "replace"))
+
+
+def calls_of(messages: Sequence[Message]) -> list[ToolCallPart]:
+    """Return the calls that these messages made."""
+    return [part for message in messages for part in message.parts if isinstance(part, ToolCallPart)]
+
+
+def names_called(messages: Sequence[Message]) -> dict[str, None]:
+    """Return the names of the tools that were called, the latest first."""
+    return dict.fromkeys(call.name for call in reversed(calls_of(messages)))

@@ -2,8 +2,14 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from desktop.agent.remarking_model import RemarkingModel
+from desktop.agent.summary_making import SummaryWriter
+from desktop.conversation.result_text import result_room
+from desktop.conversation.summaries import SummaryRepository
+from desktop.conversation.window import Reading
+from desktop.core.costs import cost_of
 from desktop.core.endpoint_list import Answering
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark
@@ -11,6 +17,10 @@ from desktop.core.model_facts import ModelFacts, ModelFactsStore
 from desktop.core.settings import EndpointSettings
 from desktop.core.token_count import learned_ratio
 from desktop.providers.refusals import Without
+from desktop.ui.state.context_count import reading_of
+
+if TYPE_CHECKING:
+    from desktop.agent.window_maker import WindowMaker
 
 
 class AnswerModels:
@@ -38,6 +48,38 @@ class AnswerModels:
             offered=partial(self._endpoints.offered_tools, endpoint),
             token_ratio=facts.token_ratio,
             learn=partial(self._learn_tokens, endpoint) if _is_counted(endpoint, facts) else None,
+        )
+
+    def reading(self, endpoint: EndpointSettings, max_output_tokens: int | None) -> Reading:
+        """Return how much the model of this endpoint reads, and how it counts."""
+        facts = self._facts.get(endpoint.base_url, endpoint.model)
+        return reading_of(endpoint, facts, max_output_tokens)
+
+    def windows(
+        self, answering: Answering, max_output_tokens: int | None, summaries: SummaryRepository
+    ) -> "WindowMaker":
+        """Return what chooses what of a chat goes with the requests of an answer."""
+        from desktop.agent.window_maker import WindowMaker
+
+        reading = self.reading(answering.endpoint, max_output_tokens)
+        return WindowMaker(
+            reading,
+            result_bytes=result_room(reading.context_tokens),
+            summaries=summaries,
+            is_counted=not answering.endpoint.is_demo,
+        )
+
+    def summary_writer(self, answering: Answering, max_output_tokens: int | None) -> SummaryWriter:
+        """Return who summarises chats that this model answers."""
+        endpoint = answering.endpoint
+        reading = self.reading(endpoint, max_output_tokens)
+        return SummaryWriter(
+            model=partial(self.make, answering),
+            recorded_as=answering.recorded_as or endpoint.model,
+            reading=reading,
+            result_bytes=result_room(reading.context_tokens),
+            cost_of=partial(cost_of, options=endpoint.options),
+            is_scripted=endpoint.is_demo,
         )
 
     async def _running_context(self, endpoint: EndpointSettings) -> int | None:

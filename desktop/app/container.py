@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
+from desktop.agent.memory_writer import MemoryWriter, Reader
 from desktop.agent.server_sampling import Lender, ServerSampling
+from desktop.agent.summarizing import Summarizer
+from desktop.agent.summary_making import SummaryWriter
 from desktop.agent.tool_tests import ToolTests
 from desktop.app.answer_models import AnswerModels
 from desktop.app.log_setup import hide_in_log
@@ -20,9 +23,8 @@ from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
 from desktop.app.servers_of_start import configured_servers, workspace_of
 from desktop.conversation.attachments import Attachments
-from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
+from desktop.conversation.entities import USUAL_OPTIONS, Thread, ThreadOptions
 from desktop.conversation.result_files import ResultFiles
-from desktop.conversation.result_text import result_room
 from desktop.conversation.service import ConversationService
 from desktop.core.costs import cost_of
 from desktop.core.digests import sha256_of_json
@@ -129,7 +131,8 @@ class Container:
         self.tool_tests = ToolTests(store.threads, lambda: self.tools, lend)
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
-        self.memory = MemoryParts(store, DataPaths(options.data_dir), tasks, settings)
+        paths, is_cold = DataPaths(options.data_dir), decider == "headless"
+        self.memory = MemoryParts(store, paths, tasks, settings, secrets, is_cold=is_cold)
         self.conversations = ConversationService(store.threads)
         reader = FileReaderProcess()
         self.attachments = Attachments(store.attachments, reader)
@@ -144,7 +147,27 @@ class Container:
             # From a shell the program ends with the answer, and a title would come too late.
             titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
         )
+        self.summarizer = Summarizer(
+            chat=self.chat,
+            repository=store.threads,
+            summaries=store.summaries,
+            writer=self._summary_writer,
+            tasks=tasks,
+            wanted=lambda: decider != "headless",  # from a shell the program ends with the answer
+        )
+        self.memory_writer = MemoryWriter(
+            chat=self.chat,
+            repository=store.threads,
+            readings=store.readings,
+            memory=self.memory.service,
+            taints=store.taints,
+            tasks=tasks,
+            reader=self._memory_reader,
+            remembers=lambda: settings.settings.memory.remembers,
+            usual=lambda: settings.settings.memory.use,
+        )
         self.chat.failed.connect(self.problem_found.emit)
+        self.chat.run_ended.connect(lambda _run: self.memory.service.indexing.wake())
         self.server_secrets.failed.connect(self.problem_found.emit)
         self.sign_outs = SignOuts(tasks, places)
         self.server_secrets.signed_out.connect(self.sign_outs.tell)
@@ -224,6 +247,7 @@ class Container:
 
     def _agent_loop(self, options: ThreadOptions) -> "AgentLoop":
         from desktop.agent.loop import AgentLoop
+        from desktop.agent.request_recorder import RequestRecorder
         from desktop.agent.tool_choice import room_for
 
         agent = self.settings.settings.agent
@@ -235,6 +259,7 @@ class Container:
         return AgentLoop(
             model=self._answer_models.make(answering),
             recorded_as=answering.recorded_as,
+            require_key=partial(self.require_key, options),
             repository=self.store.threads,
             tools=self.tools,
             system_prompt=lambda: self.settings.settings.agent.system_prompt,
@@ -249,9 +274,26 @@ class Container:
             waited_seconds=self._prompts.waited_seconds,
             images=self.attachments.images_for,
             cost_of=partial(cost_of, options=own),
-            result_bytes=result_room(context),
+            windows=self._answer_models.windows(answering, agent.max_output_tokens, self.store.summaries),
             tool_room=room_for(context, partial(self.endpoints.offered_tools, endpoint)),
             lend=partial(self._lend, options),
+            recorder=RequestRecorder(self.store.requests, self.tasks),
+            recaller=self.memory.recaller,
+        )
+
+    def _summary_writer(self, options: ThreadOptions) -> SummaryWriter:
+        """Who summarises a thread: the model that answers in it."""
+        return self._answer_models.summary_writer(
+            self._answering(options), self.settings.settings.agent.max_output_tokens
+        )
+
+    def _memory_reader(self, thread: Thread) -> Reader:
+        """Who reads what was said in a thread: the model that answers in it."""
+        answering = self._answering(thread.options)
+        return Reader(
+            model=self._answer_models.make(answering),
+            recorded_as=answering.recorded_as or answering.endpoint.model,
+            cost_of=partial(cost_of, options=answering.endpoint.options),
         )
 
     def _lend(
@@ -296,6 +338,9 @@ class Container:
         """Stop runs, servers, connections and the store, in this order; each also when an earlier one failed."""
         steps = [
             self.chat.close,
+            self.summarizer.close,
+            self.memory_writer.close,
+            self.conversations.purge_temporary,
             self.memory.close,
             self.gateway.close,
             self._models.close,

@@ -173,6 +173,9 @@ class WindowSession:
             note_foreign_text=lambda chat, cause, detail: container.tools.note_foreign_text(chat, cause, detail),
             report_error=self._reporter.report,
             memory=container.memory.service,
+            documents=container.memory.documents,
+            requests=container.store.requests,
+            summarizer=container.summarizer,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
         self.prompts.title_of = first.window.sidebar.model.title_of
@@ -197,6 +200,8 @@ class WindowSession:
             self._is_ready = True
             self.container.gateway.start()
             self.container.memory.start()
+            self.container.memory_writer.start()
+            self.container.tasks.spawn(self.container.memory.service.indexing.warm_up(), name="warm up memory")
             self._warm_up_model()
 
     def _run_started(self, _run: "Run") -> None:

@@ -1,5 +1,6 @@
 """What of a thread is sent to the model: a pure, repairing projection of the stored messages."""
 
+import dataclasses
 from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import groupby
 
@@ -37,11 +38,14 @@ def assemble_context(
     system_prompt: str = "",
     images: Mapping[str, Image] | None = None,
     result_room: int = USUAL_BYTES,
+    summary: str = "",
 ) -> tuple[RequestMessage, ...]:
     """Return the request messages for a path of stored messages, oldest first.
 
     ``images`` holds those that are sent, by the ids of their attachments; the others are named as left out.
     ``result_room`` is how many bytes of one tool's result are sent; of a longer one it is the beginning and the end.
+    ``summary`` is what stands for the messages before the path: data, so it comes before the user's first words and not
+    in the system message.
 
     Whatever the record holds (stopped, interrupted or failed answers), the result is a history that strict endpoints
     accept: each call is directly followed by exactly its result, no result stands alone, no assistant message is
@@ -49,6 +53,8 @@ def assemble_context(
     """
     sent: list[RequestMessage] = [SystemMessage(text=system_prompt)] if system_prompt.strip() else []
     newest = _newest_rounds(messages)
+    if summary:
+        sent.append(UserMessage(text=summary))
     place = {part.attachment_id: message.id for message in newest for part in message.attachments}
     for message in newest:
         if message.role is Role.USER:
@@ -78,13 +84,14 @@ def _user_message(message: Message, images: Mapping[str, Image], again: Set[str]
         else:
             pieces.append(omitted_image(part))
     text = "\n\n".join(piece for piece in (*pieces, message.text) if piece.strip())
-    return UserMessage(text=text, images=tuple(seen))
+    return UserMessage(text=text, images=tuple(seen), origins=(message.id,))
 
 
 def _add_user(sent: list[RequestMessage], message: UserMessage) -> None:
     if sent and isinstance(last := sent[-1], UserMessage):
         text = "\n\n".join(filter(None, (last.text, message.text)))
-        sent[-1] = UserMessage(text=text, images=(*last.images, *message.images))
+        origins = (*last.origins, *message.origins)
+        sent[-1] = UserMessage(text=text, images=(*last.images, *message.images), origins=origins)
     else:
         sent.append(message)
 
@@ -104,13 +111,15 @@ def _answer(message: Message, images: Mapping[str, Image], room: int) -> Iterabl
             thinking=thinking,
             model=message.model,
             replay={key: value for part in step if isinstance(part, ReplayPart) for key, value in part.fields.items()},
+            origins=(message.id,),
             tool_calls=tuple(
                 RequestToolCall(call_id=call.call_id, name=call.name, arguments=call.arguments, extra=call.extra)
                 for call in calls
             ),
         )
         for call in calls:
-            yield _result(call, results.get(call.call_id), images, room)
+            result = _result(call, results.get(call.call_id), images, room)
+            yield dataclasses.replace(result, origins=(message.id,))
 
 
 def _result(call: ToolCallPart, result: ToolResultPart | None, images: Mapping[str, Image], room: int) -> ToolMessage:

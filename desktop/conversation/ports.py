@@ -21,6 +21,7 @@ from desktop.conversation.entities import (
 )
 from desktop.core.costs import Cost
 from desktop.core.language_model import Usage
+from desktop.core.receipt import Receipt
 
 
 class ThreadRepository(Protocol):
@@ -33,11 +34,11 @@ class ThreadRepository(Protocol):
         ...
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
-        """Newest change first; with ``deleted`` the Trash, newest deletion first."""
+        """Newest change first; with ``deleted`` the Trash, newest deletion first. Temporary threads are left out."""
         ...
 
     async def last_thread(self) -> Thread | None:
-        """The thread changed last that is not in the Trash."""
+        """The thread changed last that is neither temporary nor in the Trash."""
         ...
 
     async def rename_thread(self, thread_id: str, title: str, *, by_user: bool) -> None:
@@ -54,12 +55,16 @@ class ThreadRepository(Protocol):
 
     async def restore_thread(self, thread_id: str) -> None: ...
 
-    async def purge_thread(self, thread_id: str) -> None:
-        """Remove every row and every byte of its text from the files (secure delete, checkpoint)."""
+    async def purge_thread(self, thread_id: str) -> Receipt:
+        """Remove every row and every byte of its text from the files (secure delete, checkpoint); return what went."""
         ...
 
-    async def purge_deleted_before(self, moment: datetime) -> int:
-        """Purge the threads that went to the Trash before ``moment``; returns how many."""
+    async def purge_deleted_before(self, moment: datetime) -> Receipt:
+        """Purge the threads that went to the Trash before ``moment``; return what went."""
+        ...
+
+    async def purge_temporary(self) -> int:
+        """Purge every thread whose options say that it leaves nothing; returns how many."""
         ...
 
     async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
@@ -157,20 +162,23 @@ class ThreadRepository(Protocol):
     async def recover(self) -> int:
         """Mark every ``streaming`` answer ``interrupted`` and give each orphan call a result; returns how many.
 
-        A call that had been started (see ``tools.ports.ToolJournal``) gets UNKNOWN, another one INTERRUPTED.
-        Runs once at start, before anything else; the path stays as it was.
+        A call that had been started (see ``tools.ports.ToolJournal``) gets UNKNOWN, another one INTERRUPTED. What a
+        temporary thread left behind is purged. Runs once at start, before anything else; the path stays as it was.
         """
         ...
 
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        """Titles and message texts, newest first, threads in the Trash left out. ``query`` is text, never syntax.
+        """Titles and message texts, newest first, without the Trash and temporary threads. ``query`` is text, never syntax.
 
         All words must occur; the last one may be a prefix; Chinese is found from one character.
         """
         ...
 
     async def save_draft(self, thread_id: str, text: str) -> None:
-        """Keep what the composer holds; empty text forgets it. ``""`` as id is the draft of a new thread."""
+        """Keep what the composer holds; empty text forgets it. ``""`` as id is the draft of a new thread.
+
+        Of a temporary thread nothing is kept.
+        """
         ...
 
     async def load_draft(self, thread_id: str) -> str: ...

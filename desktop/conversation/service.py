@@ -1,12 +1,14 @@
 """The use cases of threads: list, rename, delete with undo, Trash, search, drafts; announces every change once."""
 
 import asyncio
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from desktop.conversation.entities import USUAL_OPTIONS, SearchHit, Thread, ThreadOptions
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.clock import Clock, utc_now
+from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 
 _TRASH_PAGE = 1000
@@ -17,7 +19,8 @@ class ConversationService:
 
     Signals:
         thread_changed: a thread was made, renamed, restored, got other options or a message; carries it as it is now.
-        thread_removed: a thread went to the Trash or was purged; carries its id.
+        thread_removed: a thread went to the Trash or was purged; carries its id. Temporary threads are announced like
+            all others: whoever lists threads leaves them out.
         trash_emptied: all that was in the Trash was purged; comes after ``thread_removed`` of each.
     """
 
@@ -80,26 +83,46 @@ class ConversationService:
         await self._repository.restore_thread(thread_id)
         await self.announce(thread_id)
 
-    async def purge(self, thread_id: str) -> None:
-        """Remove the thread and every byte of its text from the data folder."""
-        await self._repository.purge_thread(thread_id)
+    async def purge(self, thread_id: str) -> Receipt:
+        """Remove the thread and every byte of its text from the data folder; return what went."""
+        receipt = await self._repository.purge_thread(thread_id)
         self.thread_removed.emit(thread_id)
+        return receipt
 
-    async def purge_expired(self) -> int:
+    async def keep(self, thread_id: str) -> None:
+        """Let a temporary thread be a usual one from now on: it is listed, found and remembered like any other."""
+        async with self._setting_options:
+            thread = await self._repository.get_thread(thread_id)
+            if thread is None or not thread.options.is_temporary:
+                return
+            options = replace(thread.options, is_temporary=False, memory=None)
+            await self._repository.set_thread_options(thread_id, options)
+        await self.announce(thread_id)
+
+    async def purge_temporary(self) -> None:
+        """Remove every temporary thread and every byte of its text; for the end of the program."""
+        await self._repository.purge_temporary()
+
+    async def purge_expired(self) -> Receipt:
         """Purge what has been in the Trash for more than ``TRASH_DAYS``."""
         return await self._repository.purge_deleted_before(self._clock() - timedelta(days=TRASH_DAYS))
 
-    async def purge_trash(self) -> int:
-        """Purge all that is in the Trash, however much that is; returns how many threads."""
+    async def trash(self) -> tuple[Thread, ...]:
+        """Return all that is in the Trash, however much that is."""
         trashed: list[Thread] = []
         while page := await self._repository.list_threads(limit=_TRASH_PAGE, offset=len(trashed), deleted=True):
             trashed.extend(page)
+        return tuple(trashed)
+
+    async def purge_trash(self) -> Receipt:
+        """Purge all that is in the Trash; return what went."""
+        trashed = await self.trash()
         # The latest moment there is: after a clock was set back, a thread may have been deleted in the future.
-        count = await self._repository.purge_deleted_before(datetime.max.replace(tzinfo=UTC))
+        receipt = await self._repository.purge_deleted_before(datetime.max.replace(tzinfo=UTC))
         for thread in trashed:
             self.thread_removed.emit(thread.id)
         self.trash_emptied.emit()
-        return count
+        return receipt
 
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
         """Find threads and messages; an empty query finds nothing."""

@@ -14,3 +14,7 @@ MOST_PICTURE_BYTES = 3_500_000
 THUMBNAIL_SIDE = 480
 READER_MEMORY_BYTES = 2_000_000_000
 """Address space of a program that reads a file, where the system can limit it."""
+MOST_DOCUMENT_CHARACTERS = 12_000_000
+"""Of the text of one document; of a longer one only the beginning is read."""
+MOST_PIECES = 12_000
+"""Of one document."""

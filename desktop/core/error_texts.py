@@ -117,6 +117,26 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "There is no text in the PDF “{name}”"),
         QT_TRANSLATE_NOOP("errors", "It may be a scan. Attach its pages as pictures, for a model that can see."),
     ),
+    "file.docx_unreadable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The Word document “{name}” cannot be read"),
+        QT_TRANSLATE_NOOP(
+            "errors", "It may be damaged or protected by a password. Open it in Word and save it anew without one."
+        ),
+    ),
+    "file.unpacks_too_large": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "“{name}” is too large inside"),
+        QT_TRANSLATE_NOOP(
+            "errors", "Unpacked it has more than {limit}, which no ordinary document has. It was not read."
+        ),
+    ),
+    "file.no_text": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "“{name}” holds no text"),
+        QT_TRANSLATE_NOOP("errors", "Nothing can be found in it. It may be a scan, or hold nothing but pictures."),
+    ),
+    "file.document_unreadable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "“{name}” cannot be read"),
+        QT_TRANSLATE_NOOP("errors", "The file may be damaged. Open it in another program and save it anew."),
+    ),
     "file.no_room": ErrorText(
         QT_TRANSLATE_NOOP("errors", "“{name}” does not fit into this message"),
         QT_TRANSLATE_NOOP(
@@ -199,6 +219,55 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP(
             "errors",
             "It could not be used ({detail}). Until it is there again, memories are found by their words only. Nothing that is remembered is lost.",
+        ),
+    ),
+    "memory.embedder_late": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "What finds them by their meaning answers too slowly to be waited for. Each answer is told what shares words with the question.",
+        ),
+    ),
+    "memory.endpoint_gone": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The provider that was to find them by their meaning is not among your providers any more, or has no model for it. Choose another one in the settings of memory.",
+        ),
+    ),
+    "memory.endpoint_failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The provider that finds them by their meaning does not answer ({detail}). Nothing that is remembered is lost; it is asked again from time to time.",
+        ),
+    ),
+    "memory.endpoint_changed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The provider's model is another one than before: its answers have another length ({detail}). Choose it anew in the settings of memory, and everything is prepared for it.",
+        ),
+    ),
+    "memory.endpoint_odd": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Memories are found by words only"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The provider's model cannot tell texts apart ({detail}). Choose a model that is made for comparing texts in the settings of memory.",
+        ),
+    ),
+    "memory.index_makeshift": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The index of memories is kept in this computer's working memory"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Its usual place, a folder or a server, cannot be used at the moment. Memories are found all the same; the usual place is tried again from time to time.",
+        ),
+    ),
+    "memory.index_waits": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "A part of what you removed is still in the index of memories"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The index cannot be reached at the moment. What you removed is not found any more, and its last traces are deleted as soon as that is possible.",
         ),
     ),
     "run.busy": ErrorText(

@@ -1,6 +1,6 @@
 """The port to a language model: a neutral request in, neutral chunks out. Adapters stand in ``providers``."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Protocol
@@ -47,10 +47,15 @@ class Image:
     data: bytes
 
 
+Origins = tuple[str, ...]
+"""Ids of the chat's messages that a message was made from: for whoever shows what was sent, nothing to be sent."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class UserMessage:
     text: str
     images: tuple[Image, ...] = ()
+    origins: Origins = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,6 +67,7 @@ class AssistantMessage:
     """Who wrote it; what ``replay`` holds means something to that model only."""
     replay: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """Fields of the endpoint's answer that it must get back unchanged, such as signed reasoning."""
+    origins: Origins = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,6 +79,7 @@ class ToolMessage:
     text: str
     images: tuple[Image, ...] = ()
     """What the tool returned beside the text. Most endpoints take none here: they are sent in a message that follows."""
+    origins: Origins = field(default=(), compare=False, repr=False)
 
 
 RequestMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage
@@ -96,8 +103,12 @@ class ModelRequest:
     sampling: Sampling = Sampling()
     thinking: ThinkingEffort | None = None
     """None leaves it to the endpoint."""
+    answer_schema: Mapping[str, Any] | None = None
+    """A JSON schema that the whole answer keeps to, where the endpoint can see to that; elsewhere it is not sent."""
     goes_on: bool = False
     """The answer is to go on with the last one's text in the middle: blanks at its beginning belong to it."""
+    on_body: Callable[[Mapping[str, Any]], None] | None = field(default=None, compare=False, repr=False)
+    """Told of the body of each HTTP request that is made of this one, when it is sent."""
 
 
 @dataclass(frozen=True, kw_only=True)

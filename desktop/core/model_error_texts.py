@@ -12,6 +12,13 @@ MODEL_ERROR_TEXTS: Mapping[str, ErrorText] = {
             "Nothing answered at {url} ({detail}). Check that the server runs and that the address is right, then try again.",
         ),
     ),
+    "model.proxy_failed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The proxy did not lead to the model"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The way to {url} leads through a proxy, and that failed ({detail}). Check that the proxy runs and lets it through; it is set with the provider or by the system.",
+        ),
+    ),
     "model.unknown_host": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The model cannot be reached"),
         QT_TRANSLATE_NOOP(

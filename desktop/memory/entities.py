@@ -72,6 +72,22 @@ class PassageKind(StrEnum):
     """A memory item."""
     MESSAGE = "message"
     """Something that was said in a thread, by the user or in an answer."""
+    DOCUMENT = "document"
+    """A piece of a file that the user added as knowledge."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Place:
+    """Where in a file a piece of it stands, as far as its kind has it; numbers count from 1, 0 where there are none."""
+
+    headings: tuple[str, ...] = ()
+    """From the outermost one inwards."""
+    first_page: int = 0
+    last_page: int = 0
+    first_line: int = 0
+    last_line: int = 0
+    part: int = 0
+    """The number of the piece."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,14 +96,19 @@ class Passage:
 
     kind: PassageKind
     id: str
-    """Of the memory item or of the message."""
+    """Of the memory item, the message, or the piece of a file."""
     text: str
     at: datetime
     thread_id: str = ""
     speaker: str = ""
     """Who said it, as it is indexed: ``user``, ``assistant``, or a name."""
     before: str = ""
-    """What was said just before it in its thread: half of what is asked about later stands there."""
+    """What was said just before it in its thread: half of what is asked about later stands there. Of a document, its
+    name and the headings above."""
+    source: str = ""
+    """Of a document, the name of its file."""
+    place: Place | None = None
+    """Of a document, where in it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +140,7 @@ class Recall:
 
     facts: tuple[Recalled, ...] = ()
     messages: tuple[Recalled, ...] = ()
+    documents: tuple[Recalled, ...] = ()
     silence: Silence | None = None
     """Why there is nothing; None when there is something."""
     had_meaning: bool = True
@@ -126,7 +148,7 @@ class Recall:
 
     @property
     def all(self) -> tuple[Recalled, ...]:
-        return (*self.facts, *self.messages)
+        return (*self.facts, *self.messages, *self.documents)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,5 +158,9 @@ class RecallScope:
     thread_id: str | None = None
     """The thread that asks; its own items count, and of its messages only those that are not ``sent`` anyway."""
     only_this_thread: bool = False
+    only_documents: bool = False
+    """Of documents alone: what was said and what is remembered stay out."""
+    beside_path: bool = False
+    """Also messages that the shown path of their thread does not go through."""
     sent: frozenset[str] = frozenset()
     """Ids of messages that the model is sent anyway."""

@@ -8,6 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from desktop.core.costs import Cost
+from desktop.core.language_model import Usage
+from desktop.core.receipt import Receipt
+from desktop.memory.candidates import Said
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passage, PassageKind, RecallScope
 
 Vector = bytes
@@ -24,6 +28,10 @@ class Likeness:
 class Embedder(Protocol):
     """Turns texts into vectors. Loads itself at first use, never on the loop's thread."""
 
+    async def prepare(self) -> None:
+        """Find out what the properties tell; harmless when that is known. Raises ``RecallError``."""
+        ...
+
     @property
     def id(self) -> str:
         """Name, version and preparation of the texts: vectors of different ids are never compared."""
@@ -38,13 +46,29 @@ class Embedder(Protocol):
     async def embed(self, texts: Sequence[str], *, are_queries: bool = False) -> list[Vector]:
         """Return a vector for each text, in order. Texts of any kind and length are taken, long ones by their beginning.
 
-        Raises ``RecallError``: ``memory.embedder_missing`` (not installed or damaged), ``memory.embedder_failed``.
+        Raises ``RecallError``: ``memory.embedder_failed`` where it may be the text's fault, other codes where it is not.
         """
         ...
 
     async def close(self) -> None:
         """End what runs; nothing may be asked afterwards."""
         ...
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What was measured of an embedder when it was asked first."""
+
+    dimensions: int
+    unrelated: Likeness
+
+
+class MeasuredStore(Protocol):
+    """Keeps what was measured, so that it is measured once. Raises ``StorageError``."""
+
+    async def measured(self, name: str) -> Measured | None: ...
+
+    async def keep_measured(self, name: str, measured: Measured) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -76,7 +100,15 @@ class VectorIndex(Protocol):
         ...
 
     async def erase(self) -> None:
-        """Remove every byte of what was removed before from the disk."""
+        """Remove every byte of what was removed before from the disk.
+
+        Raises ``RecallError`` with ``memory.index_waits`` where that cannot be done yet.
+        """
+        ...
+
+    @property
+    def is_makeshift(self) -> bool:
+        """Whether another index stands in for the one that was wanted, until the next ``open``."""
         ...
 
     async def clear(self) -> None:
@@ -133,11 +165,21 @@ class PassageStore(Protocol):
     async def vectors(self, kind: PassageKind, ids: Sequence[str], embedder_id: str) -> dict[str, Vector]: ...
 
     async def without_vector(self, embedder_id: str, limit: int) -> list[Passage]:
-        """Return passages that this embedder has not seen yet, the newest first, facts before messages."""
+        """Return passages that this embedder has not seen yet, the newest first, facts before messages,
+        those before documents."""
         ...
 
-    async def put_vectors(self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]]) -> None:
-        """Keep vectors; of passages that are gone, or say something else meanwhile, nothing is kept."""
+    async def put_vectors(
+        self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]], *, is_asked: bool = True
+    ) -> None:
+        """Keep vectors; of passages that are gone, or say something else meanwhile, nothing is kept.
+
+        An index follows only those of the embedder that ``is_asked``.
+        """
+        ...
+
+    async def progress(self, embedder_id: str) -> tuple[int, int]:
+        """Return how many passages have a vector of this embedder, and how many there will be."""
         ...
 
     async def vector_keys(self, embedder_id: str) -> frozenset[str]:
@@ -190,8 +232,19 @@ class MemoryRepository(Protocol):
         """Newest first, pinned before others; with ``text`` those that hold all of its words, with ``kinds`` only these."""
         ...
 
-    async def forget(self, item_ids: Sequence[str]) -> None:
-        """Remove items with every byte of their text and vectors, and keep in mind that they must not come back."""
+    async def of_messages(self, message_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        """Return the items that come from these messages, the oldest first, whatever their status."""
+        ...
+
+    async def from_threads(self, thread_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        """Return the items that come from these threads, or count in them alone, whatever their status."""
+        ...
+
+    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+        """Remove items with every byte of their text and vectors, and keep in mind that they must not come back.
+
+        Returns what was removed; ids of items that are not there are no error.
+        """
         ...
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
@@ -202,3 +255,50 @@ class MemoryRepository(Protocol):
         ...
 
     async def note_use(self, item_ids: Sequence[str]) -> None: ...
+
+
+@dataclass(frozen=True)
+class Found:
+    """A new item that what was said has brought."""
+
+    item: MemoryItem
+    is_asked_for: bool = False
+    """The user asked that it be remembered: that it was once forgotten counts only for the message of that time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingTook:
+    """What it took to ask a model about what was said."""
+
+    model: str
+    usage: Usage
+    cost: Cost | None = None
+
+
+class Readings(Protocol):
+    """How far the threads were read for facts. Raises ``StorageError``.
+
+    Only what was said since there is memory counts, outside the Trash and temporary threads.
+    """
+
+    async def unread_threads(self) -> tuple[str, ...]:
+        """Return the threads in which the user said something that was not read, the one that changed last at the end."""
+        ...
+
+    async def unread(self, thread_id: str, limit: int) -> tuple[Said, ...]:
+        """Return what the user said there, the oldest first, up to the first message that is still being answered."""
+        ...
+
+    async def keep(
+        self, thread_id: str, until: str, found: Sequence[Found] = (), *, took: ReadingTook | None = None
+    ) -> tuple[MemoryItem, ...]:
+        """Add what was found, and note that the thread was read up to the message ``until``: together, or not at all.
+
+        An item that takes another's place (``supersedes_id``) closes it, unless it waits itself. Returns what was added:
+        nothing where it was read so far before, and not what the user once had forgotten (``MemoryRepository.is_forgotten``).
+        """
+        ...
+
+    async def skip(self, thread_id: str | None = None) -> None:
+        """Let all that was said until now, in one thread or in all, count as read."""
+        ...

@@ -31,6 +31,7 @@ class RecallRules:
 
     facts: int = 8
     messages: int = 4
+    documents: int = 5
     deadline_seconds: float = 0.3
     reserve_seconds: float = 0.06
     """Before the deadline, meaning is waited for no longer: the texts still have to be read."""
@@ -47,6 +48,9 @@ class RecallRules:
     """The same without vectors, where nothing else can tell."""
     near_part: float = 0.5
     """Without vectors what shares this part of the question's words is near, too."""
+    near_part_from: float = 0.0
+    """With vectors only where a document is meant and from so many deviations above unrelated texts on: a piece says many
+    things, and its vector little of each."""
     near: float = 0.9
     near_for_each_ten: float = 0.36
     """From so many deviations above unrelated texts on something is near, and so many more for each power of ten of what
@@ -102,31 +106,30 @@ class RecallService:
         """
         rules = self._rules
         deadline = asyncio.get_running_loop().time() + rules.deadline_seconds
+        kinds = (PassageKind.DOCUMENT,) if scope.only_documents else tuple(PassageKind)
         try:
             async with (
                 asyncio.timeout_at(deadline),
                 begun(self._ask_meaning(question, scope)) as asking,
             ):
-                words = {
-                    kind: await self._store.by_words(question, kind, rules.candidates, scope) for kind in PassageKind
-                }
+                words = {kind: await self._store.by_words(question, kind, rules.candidates, scope) for kind in kinds}
                 left = deadline - rules.reserve_seconds - asyncio.get_running_loop().time()
                 await asyncio.wait({asking}, timeout=max(0.0, left))
                 sense = asking.result() if asking.done() else None
                 await self._count()
-                facts, messages = [
-                    await self._ranked(question, kind, words[kind], sense, scope)
-                    for kind in (PassageKind.FACT, PassageKind.MESSAGE)
-                ]
+                ranked = {kind: await self._ranked(question, kind, words[kind], sense, scope) for kind in kinds}
         except TimeoutError:
             return Recall(silence=Silence.TOO_LATE, had_meaning=False)
         found = Recall(
-            facts=self._chosen(facts, rules.facts),
-            messages=self._chosen(messages, rules.messages),
+            facts=self._chosen(ranked.get(PassageKind.FACT, ()), rules.facts),
+            messages=self._chosen(ranked.get(PassageKind.MESSAGE, ()), rules.messages),
+            documents=self._chosen(_each_once(ranked[PassageKind.DOCUMENT]), rules.documents),
             had_meaning=sense is not None,
         )
         if found.all:
             return found
+        if scope.only_documents:
+            return Recall(silence=Silence.OFF, had_meaning=sense is not None)
         is_empty = not any(self._counts.values())
         return Recall(
             silence=Silence.NOTHING_KNOWN if is_empty else Silence.NOTHING_NEAR, had_meaning=sense is not None
@@ -134,9 +137,11 @@ class RecallService:
 
     async def _count(self) -> None:
         if self._until_count == 0:
-            self._counts = {kind: await self._store.count(kind) for kind in PassageKind}
-            self._until_count = _COUNTED_EVERY if all(self._counts.values()) else 1
+            self._counts, self._until_count = {}, _COUNTED_EVERY
         self._until_count -= 1
+        for kind in PassageKind:
+            if not self._counts.get(kind):  # of nothing there is soon something
+                self._counts[kind] = await self._store.count(kind)
 
     async def _ask_meaning(self, question: str, scope: RecallScope) -> _Sense | None:
         meaning = self._meanings.meaning
@@ -148,7 +153,10 @@ class RecallService:
             counts = {
                 PassageKind.FACT: self._rules.candidates,
                 PassageKind.MESSAGE: self._rules.candidates + len(scope.sent),
+                PassageKind.DOCUMENT: self._rules.candidates,
             }
+            if scope.only_documents:
+                counts = {PassageKind.DOCUMENT: self._rules.candidates}
             more = 10 if scope.only_this_thread else 1
             near: dict[PassageKind, dict[str, float]] = {}
             for kind, count in counts.items():
@@ -227,8 +235,27 @@ class RecallService:
             return recalled.words >= rules.near_words_alone or shared >= rules.near_part
         if recalled.words >= rules.near_words:
             return True
-        stored = max(1, sum(self._counts.values()))
+        if recalled.passage.kind is PassageKind.DOCUMENT and shared >= rules.near_part:
+            return recalled.meaning >= rules.near_part_from
+        stored = max(1, self._stored(recalled.passage.kind))
         return recalled.meaning >= rules.near + rules.near_for_each_ten * math.log10(stored)
+
+    def _stored(self, kind: PassageKind) -> int:
+        """Return among how many passages one of this kind was found: a folder of documents makes no chat less near."""
+        if kind is PassageKind.DOCUMENT:
+            return self._counts[kind]
+        return sum(count for other, count in self._counts.items() if other is not PassageKind.DOCUMENT)
+
+
+def _each_once(ranked: Sequence[tuple[Recalled, float]]) -> list[tuple[Recalled, float]]:
+    """Return them without those that say the same as a better one: a file may have been added twice."""
+    texts: set[str] = set()
+    kept: list[tuple[Recalled, float]] = []
+    for recalled, shared in ranked:
+        if recalled.passage.text not in texts:
+            texts.add(recalled.passage.text)
+            kept.append((recalled, shared))
+    return kept
 
 
 class Script(Enum):

@@ -1,10 +1,14 @@
 """What the rest of the app asks of memory: recall before an answer, the items, and the news of every change."""
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop.core.clock import Clock, utc_now
+from desktop.core.errors import RecallError
 from desktop.core.ids import new_id
+from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 from desktop.memory.entities import (
     Author,
@@ -14,13 +18,20 @@ from desktop.memory.entities import (
     Passage,
     PassageKind,
     Recall,
+    Recalled,
     RecallScope,
 )
-from desktop.memory.indexing import MemoryIndexing
-from desktop.memory.ports import MemoryRepository, PassageStore
+from desktop.memory.indexing import IndexingState, MemoryIndexing
+from desktop.memory.meaning_search import MeaningSearch
+from desktop.memory.ports import MemoryRepository, PassageStore, key_of
 from desktop.memory.recall import RecallService
 
+logger = logging.getLogger(__name__)
+
 _MOST_WISHES = 200
+_READY_SECONDS = 4.0
+_NEAR = 2.0
+"""So many deviations above unrelated texts something may be about the same."""
 
 
 class MemoryService:
@@ -28,6 +39,7 @@ class MemoryService:
 
     Signals:
         changed: items came, changed or went.
+        asked: something is being recalled; whoever knows what may be out of date brings it up to date.
     """
 
     def __init__(
@@ -43,12 +55,43 @@ class MemoryService:
         self._items = items
         self._passages = passages
         self._recall = recall
+        self._was_asked = False
+        self._meaning_search = MeaningSearch(passages, indexing)
         self._clock = clock
         self.changed: Signal[[]] = Signal()
+        self.asked: Signal[[]] = Signal()
 
     async def recall(self, question: str, scope: RecallScope) -> Recall:
         """Return what belongs to the question. See ``RecallService``."""
+        self.asked.emit()
         return await self._recall.recall(question, scope)
+
+    async def like(self, text: str, limit: int) -> tuple[Recalled, ...] | None:
+        """Return messages that mean something like the text. See ``MeaningSearch.like``: None means that words are all there is,
+        or that vectors are only being made ready; ``indexing.changed`` tells when they are."""
+        if not self._was_asked:
+            self._was_asked = True
+            await self._wait_for_meaning()
+        return await self._meaning_search.like(text, limit)
+
+    async def _wait_for_meaning(self) -> None:
+        """The first question is what vectors are made ready for, unless something was written before."""
+        told = asyncio.Event()
+
+        def tell(_state: IndexingState) -> None:
+            told.set()
+
+        self.indexing.changed.connect(tell)
+        try:
+            self.indexing.start()
+            async with asyncio.timeout(_READY_SECONDS):
+                while self.indexing.wants_vectors and self.indexing.meaning is None:
+                    await told.wait()
+                    told.clear()
+        except TimeoutError:
+            logger.info("vectors are not ready yet: the search goes by words alone")
+        finally:
+            self.indexing.changed.disconnect(tell)
 
     async def wishes(self, thread_id: str) -> tuple[MemoryItem, ...]:
         """Return what the user wants every answer of this thread to keep to."""
@@ -60,20 +103,81 @@ class MemoryService:
         text: str = "",
         *,
         statuses: Sequence[MemoryStatus] = (MemoryStatus.ACTIVE,),
+        kinds: Sequence[MemoryKind] = (),
         limit: int = 200,
         offset: int = 0,
     ) -> tuple[MemoryItem, ...]:
         """See ``MemoryRepository.search``."""
-        return await self._items.search(text, statuses=statuses, limit=limit, offset=offset)
+        return await self._items.search(text, statuses=statuses, kinds=kinds, limit=limit, offset=offset)
 
     async def get(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
         """Return the items that are still there."""
         found = [await self._items.get(item_id) for item_id in item_ids]
         return {item.id: item for item in found if item is not None}
 
-    async def passages(self, kind: PassageKind, ids: Sequence[str]) -> dict[str, Passage]:
-        """Return what can be recalled under these ids, wherever it stands; what is gone is left out."""
-        return await self._passages.passages(kind, ids, RecallScope())
+    async def passages(
+        self, kind: PassageKind, ids: Sequence[str], scope: RecallScope | None = None
+    ) -> dict[str, Passage]:
+        """Return what can be recalled under these ids in this scope; what is gone is left out.
+
+        Without the thread that asks these are no items that count in one thread alone.
+        """
+        return await self._passages.passages(kind, ids, scope or RecallScope())
+
+    async def of_messages(self, message_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        """See ``MemoryRepository.of_messages``."""
+        return await self._items.of_messages(message_ids)
+
+    async def near(self, texts: Sequence[str], *, thread_id: str, limit: int) -> tuple[MemoryItem, ...]:
+        """Return what counts in a thread and may be about the same as one of the texts, and who the user is.
+
+        Some ``limit`` of each. Raises ``StorageError``.
+        """
+        scope, found = RecallScope(thread_id=thread_id), dict[str, None]()
+        for text in texts:
+            hits = await self._passages.by_words(text, PassageKind.FACT, limit, scope)
+            found.update((hit.passage_id, None) for hit in hits)
+        found.update(dict.fromkeys(await self._alike(texts, limit)))
+        # Who the user is, and how answers should be, is touched on in all sorts of words.
+        lasting = await self._items.search(limit=limit, kinds=(MemoryKind.IDENTITY, MemoryKind.WISH))
+        items = [*(await self.get([*found][:limit])).values(), *lasting]
+        chosen = {
+            item.id: item
+            for item in items
+            if item.status is MemoryStatus.ACTIVE and item.only_thread_id in (None, thread_id)
+        }
+        return tuple(chosen.values())
+
+    async def _alike(self, texts: Sequence[str], limit: int) -> list[str]:
+        """Ids of items that mean something like one of the texts; none without vectors."""
+        meaning = self.indexing.meaning
+        if meaning is None:
+            return []
+        try:
+            likeness = meaning.embedder.unrelated
+            least = likeness.mean + _NEAR * likeness.deviation
+            vectors = await meaning.embedder.embed(texts, are_queries=True)
+            near = [one for vector in vectors for one in await meaning.index.nearest(vector, limit, PassageKind.FACT)]
+        except RecallError as error:
+            logger.warning("what is known is looked for by words alone: %s", error)
+            return []
+        near.sort(key=lambda one: -one.cosine)
+        return [one.key.removeprefix(key_of(PassageKind.FACT, "")) for one in near if one.cosine >= least]
+
+    def announce(self) -> None:
+        """Items were added elsewhere: let the vectors follow, and whoever shows items hear of it."""
+        self._tell()
+
+    async def undo(self, item: MemoryItem) -> None:
+        """Take back that an item was remembered: it is forgotten, and what it took the place of is as it was.
+
+        Raises ``StorageError``.
+        """
+        is_newest = item.status is MemoryStatus.ACTIVE  # else something newer holds in its place
+        before = await self._items.get(item.supersedes_id) if item.supersedes_id is not None and is_newest else None
+        if before is not None and before.status is MemoryStatus.SUPERSEDED:
+            await self._items.update(replace(before, status=MemoryStatus.ACTIVE, valid_to=None))
+        await self.forget([item.id])
 
     async def write(self, text: str, kind: MemoryKind, *, only_thread_id: str | None = None) -> MemoryItem:
         """Remember something that the user wrote."""
@@ -110,15 +214,42 @@ class MemoryService:
         await self.update([edited])
         return edited
 
-    async def forget(self, item_ids: Sequence[str]) -> None:
+    async def accept(self, item: MemoryItem) -> None:
+        """Let what waited for the user's look count from now on; what it takes the place of is no longer true."""
+        await self._items.update(replace(item, status=MemoryStatus.ACTIVE))
+        before = await self._items.get(item.supersedes_id) if item.supersedes_id is not None else None
+        if before is not None and before.status is MemoryStatus.ACTIVE:
+            await self._items.update(replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at))
+        self._tell()
+
+    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
+        """See ``MemoryRepository.is_forgotten``."""
+        return await self._items.is_forgotten(text, quote, message_id=message_id)
+
+    async def forget(self, item_ids: Sequence[str]) -> Receipt:
         """Remove items for good with every byte of them, and let none of them come back from old text.
 
-        Returns when all of it is gone from the disk, the index of vectors included. Raises ``StorageError``, and
-        ``RecallError`` when only the index could not follow yet; it will at the next start.
+        Returns what was removed, when all of it is gone from the disk, the index of vectors included; ``waits`` in it
+        where something could not follow yet and will at the next start. Raises ``StorageError``.
         """
-        await self._items.forget(item_ids)
+        return await self.follow_removal(await self._items.forget(item_ids))
+
+    async def follow_removal(self, receipt: Receipt) -> Receipt:
+        """After something was removed, such as a thread: let the index of vectors forget it, and whoever shows items hear.
+
+        Returns the receipt with ``waits`` where that could not be done now. Raises ``StorageError``.
+        """
         self.changed.emit()
-        await self.indexing.catch_up()
+        try:
+            await self.indexing.follow()
+        except RecallError as error:
+            logger.warning("the index of vectors forgets later: %s", error)
+            return replace(receipt, waits=True)
+        return receipt
+
+    async def from_threads(self, thread_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        """Return the items that come from these threads, or count in them alone, whatever their status."""
+        return await self._items.from_threads(thread_ids)
 
     async def note_use(self, item_ids: Sequence[str]) -> None:
         """Count that an answer was told of these."""

@@ -49,6 +49,9 @@ class BundledEmbedder:
         self._encode: Encode | None = None
         self._failure: RecallError | None = None
 
+    async def prepare(self) -> None:
+        """All is known beforehand."""
+
     @property
     def id(self) -> str:
         return _ID

@@ -68,6 +68,11 @@ def build_request(
         body["stream_options"] = {"include_usage": True}
     if offer.tools:
         body["tools"] = list(offer.tools)
+    if request.answer_schema is not None and Without.ANSWER_SCHEMA not in without:
+        body["response_format"] = {
+            "type": "json_schema",
+            "json_schema": {"name": "answer", "strict": True, "schema": sendable_value(request.answer_schema)},
+        }
     body.update(_sampling(request, without))
     if Without.THINKING not in without:
         effort = request.thinking

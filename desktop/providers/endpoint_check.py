@@ -38,7 +38,7 @@ TOOL_SECONDS = 20.0
 MOST_NOTED = 300
 NAMED_MODELS = 8
 
-_NOBODY_THERE = frozenset({"model.unreachable", "model.unknown_host", "model.redirected"})
+_NOBODY_THERE = frozenset({"model.unreachable", "model.proxy_failed", "model.unknown_host", "model.redirected"})
 _SILENT = frozenset({"model.no_answer", "model.bad_address"})
 _KEY_REFUSED = frozenset({"model.unauthorized", "model.key_malformed", "model.key_missing", "model.key_unusable"})
 _NO_SUCH_MODEL = frozenset({"model.unknown_model", "model.no_such_model", "model.not_found", "model.no_model"})

@@ -38,7 +38,9 @@ def is_wrong_place(error: ModelError) -> bool:
 
 async def list_of(address: EndpointAddress, endpoint: EndpointSettings, key: str) -> tuple[ListedModel, ...]:
     """Return the models that the endpoint lists. Raises ``ModelError``; ``model.no_list`` for what is no list."""
-    errors = ErrorMapper(url=address.base_url, model=endpoint.model, secrets=[key, *address.secrets])
+    errors = ErrorMapper(
+        url=address.base_url, model=endpoint.model, secrets=[key, *address.secrets], proxy=endpoint.proxy
+    )
     try:
         async with asyncio.timeout(LIST_SECONDS), AsyncExitStack() as stack:
             try:

@@ -10,6 +10,7 @@ import ssl
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from desktop.core.endpoint_reach import DIRECT
 from desktop.core.errors import ModelError
 from desktop.core.expressions import Expression
 from desktop.providers.context_overflow import Overflow, overflow_in
@@ -109,8 +110,10 @@ class EndpointError(ModelError):
 class ErrorMapper:
     """Makes the errors of one endpoint. ``secrets`` are hidden wherever the endpoint repeats them."""
 
-    def __init__(self, *, url: str, model: str, secrets: Iterable[str] = ()) -> None:
+    def __init__(self, *, url: str, model: str, secrets: Iterable[str] = (), proxy: str = "") -> None:
+        """``proxy`` as in ``EndpointSettings``."""
         self._url = url
+        self._has_proxy = proxy not in ("", DIRECT)
         self._model = model
         self._secrets: tuple[str, ...] = ()
         for secret in secrets:
@@ -172,6 +175,8 @@ class ErrorMapper:
     def unreachable(self, error: BaseException) -> EndpointError:
         """Return the error for a connection that never stood."""
         code = "model.unknown_host" if _is_about_name(error) else "model.unreachable"
+        if self._has_proxy or any(type(link).__name__ == "ProxyError" for link in _chain(error)):
+            code = "model.proxy_failed"
         is_lasting = any(isinstance(link, _LASTING) for link in _chain(error))
         return EndpointError(self.error(code, _root_words(error)), is_lasting=is_lasting)
 

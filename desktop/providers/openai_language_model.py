@@ -34,6 +34,9 @@ WHOLE_ANSWER_SECONDS = 600.0
 """How long an answer may take that comes in one piece: nothing of it is seen while it is written."""
 WHOLE_ANSWER_BYTES = 32 * 1024 * 1024
 
+OWN_FIELD = "(a field of your own: its value is not recorded)"
+"""What is told of it: it may hold a key."""
+
 _MAY_REFUSE = frozenset(
     {"model.rejected", "model.server_error", "model.not_found", "model.no_such_model", "model.forbidden"}
 )
@@ -79,7 +82,7 @@ class OpenAILanguageModel:
         self._proxy = proxy
         self._options = options or ModelOptions()
         self._facts = facts or FactsInMemory()
-        self._errors = ErrorMapper(url=self._address.base_url, model=model, secrets=self._address.secrets)
+        self._errors = ErrorMapper(url=self._address.base_url, model=model, secrets=self._address.secrets, proxy=proxy)
         self._client: AsyncOpenAI | None = None
         self._building = asyncio.Lock()
 
@@ -150,7 +153,7 @@ class OpenAILanguageModel:
         async with AsyncExitStack() as stack:
             watchdog = Watchdog(first_seconds)
             try:
-                response = await watchdog.wait(self._send(client, stack, built.body))
+                response = await watchdog.wait(self._send(client, stack, built.body, request))
             except WatchdogExpiredError:
                 raise self._errors.error("model.timeout", seconds=round(first_seconds)) from None
             for remark in built.remarks:
@@ -169,7 +172,7 @@ class OpenAILanguageModel:
                     yield chunk
 
     async def _send(
-        self, client: "AsyncOpenAI", stack: AsyncExitStack, body: dict[str, Any]
+        self, client: "AsyncOpenAI", stack: AsyncExitStack, body: dict[str, Any], request: ModelRequest
     ) -> "AsyncAPIResponse[Any]":
         key = (self._key if isinstance(self._key, str) else await self._key()).strip()
         self._errors.hide(key)
@@ -178,6 +181,8 @@ class OpenAILanguageModel:
         create: Any = (
             client.chat.completions.with_streaming_response.create
         )  # the body is typed by the wire, not the SDK
+        if request.on_body is not None:
+            request.on_body({**body, **dict.fromkeys(_added(self._options.extra_body), OWN_FIELD)})
         with errors_of_requests(self._errors):
             return await accepted(stack, lambda: create(**arguments, extra_headers=headers))
 
@@ -273,11 +278,15 @@ def _by_choice(options: ModelOptions, *, can: bool) -> frozenset[Without]:
     return frozenset(name for name, choice in chosen.items() if choice is can)
 
 
+def _added(extra: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in extra.items() if name not in RESERVED_BODY_FIELDS}
+
+
 def _around_the_sdk(body: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments that send ``body`` and the user's ``extra`` fields as they are.
 
     The SDK knows only OpenAI's fields, and would search every value of a long thread for some to rename. There are
     none, and the search holds up the window for 40 ms with a hundred messages.
     """
-    added = sendable_value({name: value for name, value in extra.items() if name not in RESERVED_BODY_FIELDS})
+    added = sendable_value(_added(extra))
     return {"model": body["model"], "messages": [], "stream": body["stream"], "extra_body": {**body, **added}}

@@ -66,7 +66,7 @@ class Retries:
                 # A gateway's failures pass; of a 500 nobody knows, and some servers answer so to bad input.
                 most = self._patience.tries if error.params.get("status") in (408, 502, 503, 504) else 1
                 return self._later(error, "overloaded", most=most)
-            case "model.unreachable" | "model.connection_lost":
+            case "model.unreachable" | "model.proxy_failed" | "model.connection_lost":
                 if self._count("reconnecting") > 1:
                     return None
                 return Pause(self._patience.reconnect_seconds, Waiting(code="reconnecting"))

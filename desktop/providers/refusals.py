@@ -51,9 +51,19 @@ class Without(StrEnum):
     """Tools are described with the few keywords that every endpoint knows."""
     LONG_DESCRIPTIONS = "long_descriptions"
     """Descriptions of tools are cut to what OpenAI takes."""
+    ANSWER_SCHEMA = "answer_schema"
+    """The endpoint is not told which form the answer must have; the request's words ask for it, too."""
 
 
 _REFUSALS: Sequence[tuple[Without, Expression]] = (
+    (
+        Without.ANSWER_SCHEMA,
+        Expression(
+            r"response_?(?:format|schema)|json[ _]?schema|structured[ _-]?outputs?|json mode|guided decoding|grammar"
+            r"|unknown name .{0,120}cannot find field|invalid schema|unsupported schema",
+            re.I | re.S,
+        ),
+    ),
     (
         Without.LONG_DESCRIPTIONS,
         Expression(r"description.{0,60}(?:string too long|too long|at most|maximum length|exceeds)", re.I | re.S),
@@ -172,6 +182,7 @@ def _holds(request: ModelRequest, name: Without, without: frozenset[Without]) ->
         Without.IMAGES: any(
             isinstance(message, UserMessage | ToolMessage) and message.images for message in request.messages
         ),
+        Without.ANSWER_SCHEMA: request.answer_schema is not None,
         Without.STREAMING: True,
         Without.STREAM_OPTIONS: Without.STREAMING not in without,
         Without.THINKING: request.thinking is not None,

@@ -27,12 +27,18 @@ class UnreadableError(Exception):
 
 
 def main(argv: list[str]) -> int:
-    """Read standard input as ``argv`` says: ``picture`` or ``pdf``. Returns the exit status."""
-    if argv not in (["picture"], ["pdf"]):
-        sys.stderr.write("usage: python -m desktop read-file picture|pdf\n")
+    """Read standard input as ``argv`` says: ``picture``, ``pdf`` or (many) ``documents``. Returns the exit status."""
+    if argv not in (["picture"], ["pdf"], ["documents"]):
+        sys.stderr.write("usage: python -m desktop read-file picture|pdf|documents\n")
         return _WRONG_USE
     logging.disable(logging.CRITICAL)  # a library's complaints may quote the file
     output = only_output()
+    if argv == ["documents"]:
+        from desktop.readers.documents import serve
+
+        _limit(cpu_seconds=None)
+        serve(sys.stdin.buffer, output)
+        os._exit(0)
     _limit()
     header, payload = _answer(argv[0], sys.stdin.buffer.read(MOST_FILE_BYTES + 1))
     output.write(json.dumps(header).encode() + b"\n" + b"".join(payload))
@@ -40,17 +46,19 @@ def main(argv: list[str]) -> int:
     os._exit(0)  # nothing of the libraries is wound up: it could only go wrong
 
 
-def _limit() -> None:
+def _limit(*, cpu_seconds: int | None = CPU_SECONDS) -> None:
     if sys.platform == "win32":
         return
     import resource
 
     for what, most in (
         (resource.RLIMIT_AS, READER_MEMORY_BYTES),
-        (resource.RLIMIT_CPU, CPU_SECONDS),
+        (resource.RLIMIT_CPU, cpu_seconds),
         (resource.RLIMIT_FSIZE, 0),
         (resource.RLIMIT_CORE, 0),
     ):
+        if most is None:  # counted anew for each file
+            continue
         try:
             resource.setrlimit(what, (most, most))
         except (OSError, ValueError):  # macOS takes no limit of the address space

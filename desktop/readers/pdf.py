@@ -2,6 +2,7 @@
 
 import io
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from desktop.core.attachment_limits import MOST_PDF_PAGES, MOST_TEXT_BYTES
@@ -13,23 +14,11 @@ READING_SECONDS = 14.0
 
 def read_pdf(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
     """Return the text of the first pages. Raises ``UnreadableError``, also where it holds no text."""
-    from pypdf import PdfReader
-    from pypdf.errors import PyPdfError
-
     begun = time.monotonic()
-    try:
-        reader = PdfReader(io.BytesIO(data), strict=False)
-        if reader.is_encrypted and not reader.decrypt(""):
-            raise UnreadableError("file.pdf_locked")
-        count = len(reader.pages)
-    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError("file.pdf_unreadable") from error
-    except ImportError as error:  # a cipher that the program does not bring along
-        raise UnreadableError("file.pdf_locked") from error
     pages: list[bytes] = []
-    size = 0
-    for number in range(min(count, MOST_PDF_PAGES)):
-        text = _text_of(reader, number).encode("utf-8", "replace").strip()
+    size = count = 0
+    for _, count, page in page_texts(data):  # noqa: B007  (the count is told where there is no text)
+        text = page.encode("utf-8", "replace").strip()
         if pages and size + len(text) + 2 > MOST_TEXT_BYTES:
             break
         pages.append(text[:MOST_TEXT_BYTES])
@@ -40,6 +29,27 @@ def read_pdf(data: bytes) -> tuple[dict[str, Any], list[bytes]]:
     if not whole:
         raise UnreadableError("file.pdf_no_text", pages=count)
     return {"pages": count, "pages_read": len(pages), "sizes": [len(whole)]}, [whole]
+
+
+def page_texts(data: bytes) -> Iterator[tuple[int, int, str]]:
+    """Yield the number of each page, how many there are, and its text, as far as pages are read at all.
+
+    Raises ``UnreadableError``.
+    """
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    try:
+        reader = PdfReader(io.BytesIO(data), strict=False)
+        if reader.is_encrypted and not reader.decrypt(""):
+            raise UnreadableError("file.pdf_locked")
+        count = len(reader.pages)
+    except (PyPdfError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise UnreadableError("file.pdf_unreadable") from error
+    except ImportError as error:  # a cipher that the program does not bring along
+        raise UnreadableError("file.pdf_locked") from error
+    for number in range(min(count, MOST_PDF_PAGES)):
+        yield number + 1, count, _text_of(reader, number)
 
 
 def _text_of(reader: Any, number: int) -> str:

@@ -1,10 +1,12 @@
-"""The index of vectors that Chroma keeps on the disk, reached through the process that holds it."""
+"""The index of vectors that Chroma keeps, on the disk or at a server, reached through the process that holds it."""
 
 import asyncio
 import contextlib
+import dataclasses
 import logging
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
@@ -26,20 +28,42 @@ _PIECE = 50
 """Vectors that are written at once: a question that comes in between waits for no more than these."""
 
 
+@dataclass(frozen=True)
+class ChromaServer:
+    """Where a server is, and under which name this data folder's vectors are kept there."""
+
+    url: str
+    name: str
+    token: str = field(default="", repr=False)
+
+
 class ChromaVectorIndex:
-    """See ``memory.ports.VectorIndex``. ``command`` begins the program's command line; None is the app's own."""
+    """See ``memory.ports.VectorIndex``."""
 
     def __init__(
-        self, folder: Path, *, command: Sequence[str] | None = None, patience_seconds: float = PATIENCE_SECONDS
+        self,
+        place: Path | Callable[[], Awaitable[ChromaServer]],
+        *,
+        command: Sequence[str] | None = None,
+        patience_seconds: float = PATIENCE_SECONDS,
     ) -> None:
-        self._folder = folder
-        self._command = (*(command or own_command("keep-vectors")), str(folder))
+        """``place`` is a folder, or says at each start which server it is. ``command`` begins the program's command line;
+        None is the app's own."""
+        self._server = None if isinstance(place, Path) else place
+        self._command = (
+            *(command or own_command("keep-vectors")),
+            *([str(place)] if isinstance(place, Path) else []),
+        )
         self._patience_seconds = patience_seconds
         self._thread = SerialThread("vector index")
         self._writing = asyncio.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._embedder_id = ""
         self._dimensions = 0
+
+    @property
+    def is_makeshift(self) -> bool:
+        return False
 
     async def open(self, embedder_id: str, dimensions: int) -> int:
         async with self._writing:
@@ -58,6 +82,11 @@ class ChromaVectorIndex:
         async with self._writing:
             for piece in pieces(keys, _PIECE):
                 await self._ask("remove", keys=piece)
+
+    async def drop(self) -> None:
+        """At a server: delete what it keeps of this data folder. Raises as the other methods do."""
+        async with self._writing:
+            await self._begin("drop")
 
     async def keys(self) -> frozenset[str]:
         found: list[str] = []
@@ -91,7 +120,8 @@ class ChromaVectorIndex:
             await self._thread.run(self._start)
         except OSError as error:
             raise _broken(f"{error}") from error
-        answer = await self._ask(verb, embedder=self._embedder_id, dimensions=self._dimensions)
+        server = dataclasses.asdict(await self._server()) if self._server is not None else {}
+        answer = await self._ask(verb, embedder=self._embedder_id, dimensions=self._dimensions, **server)
         return answer["count"]
 
     def _start(self) -> None:

@@ -1,16 +1,24 @@
-"""All that is derived from messages and remembered items: the full-text indexes, and vectors with their way out.
+"""All that is derived from messages, remembered items and documents: the full-text indexes, and vectors with their way out.
 
-Whoever changes or removes a text calls ``forget_messages`` or ``forget_items`` before, in the same transaction.
+Whoever changes or removes a text calls ``forget_messages``, ``forget_items`` or ``forget_pieces`` before, in the same
+transaction.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from desktop.storage import recall_index, search_index
 from desktop.storage.rows import next_number, placeholders
 
 OF_MESSAGES = (search_index.INDEX, recall_index.MESSAGES)
-ALL = (*OF_MESSAGES, recall_index.FACTS)
+ALL = (*OF_MESSAGES, recall_index.FACTS, recall_index.DOCUMENTS)
+
+_OWNERS: Mapping[str, tuple[str, str]] = {
+    "message": ("messages", "message"),
+    "item": ("memory_items", "fact"),
+    "piece": ("document_pieces", "document"),
+}
+"""By the name of what has vectors: the table of its rows, and its kind in the keys of the index."""
 
 
 def owns(table: str) -> bool:
@@ -55,8 +63,14 @@ def forget_items(connection: sqlite3.Connection, numbers: Sequence[int], *, eras
     _forget_vectors(connection, "item", numbers, erases=erases)
 
 
+def forget_pieces(connection: sqlite3.Connection, numbers: Sequence[int], *, erases: bool) -> None:
+    """Take pieces of documents out, before they go."""
+    recall_index.DOCUMENTS.remove(connection, numbers)
+    _forget_vectors(connection, "piece", numbers, erases=erases)
+
+
 def _forget_vectors(connection: sqlite3.Connection, what: str, numbers: Sequence[int], *, erases: bool) -> None:
-    table, kind = ("messages", "message") if what == "message" else ("memory_items", "fact")
+    table, kind = _OWNERS[what]
     chosen = placeholders(numbers)
     rows = connection.execute(
         f"SELECT DISTINCT r.id FROM {table} AS r JOIN {what}_vectors AS v ON v.{what}_seq = r.seq"

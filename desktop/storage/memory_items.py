@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from desktop.core.expressions import Expression
+from desktop.core.receipt import Receipt
 from desktop.memory.entities import Author, MemoryItem, MemoryKind, MemorySource, MemoryStatus
-from desktop.storage import indexes, recall_index
+from desktop.storage import indexes, recall_index, receipts, request_texts, summary_rows
 from desktop.storage.rows import clean, from_microseconds, next_number, optional_time, placeholders, to_microseconds
 from desktop.storage.rows import unreadable as unreadable_row
 from desktop.storage.search_text import fold
@@ -21,6 +22,7 @@ _NAMES = COLUMNS.split(", ")
 _DIGEST_BYTES = 16
 _LEAST_WORDS = 3
 """Of a quote that is known again wherever it is said: "yes" was not the user's last yes."""
+_LEFT_OUT = " […] "
 _CLAUSE = Expression("[^.,;!?\n。，、；！？]+")
 
 Row = tuple[Any, ...]
@@ -101,8 +103,13 @@ def update(connection: sqlite3.Connection, item: MemoryItem) -> None:
     recall_index.FACTS.try_index_pending(connection)
 
 
-def forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> int:
-    """Remove items and keep the traces by which they are known again; return how many there were."""
+def get(connection: sqlite3.Connection, item_id: str) -> MemoryItem | None:
+    row = connection.execute(f"SELECT {COLUMNS} FROM memory_items WHERE id = ?", (clean(item_id),)).fetchone()
+    return to_item(row) if row else None
+
+
+def forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> Receipt:
+    """Remove items and keep the traces by which they are known again; return what went."""
     rows = connection.execute(
         f"SELECT seq, text, quote, source_message_id FROM memory_items WHERE id IN ({placeholders(item_ids)})",
         item_ids,
@@ -110,11 +117,14 @@ def forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> int:
     digests = {
         digest
         for _, text, quote, message_id in rows
-        for digest in _traces(connection, text=text, quote=quote, message_id=message_id or "")
+        for _, digest in _traces(connection, text=text, quote=quote, message_id=message_id or "")
     }
     connection.executemany("INSERT OR IGNORE INTO forgotten (digest) VALUES (?)", [(digest,) for digest in digests])
-    _remove(connection, [row[0] for row in rows])
-    return len(rows)
+    numbers = [row[0] for row in rows]
+    receipt = receipts.of_items(connection, numbers)
+    stale = summary_rows.forget(connection, [row[1:] for row in rows])
+    _remove(connection, numbers)
+    return receipt + Receipt(stale_summaries=stale)
 
 
 def leave_thread(connection: sqlite3.Connection, thread_id: str) -> None:
@@ -126,29 +136,49 @@ def leave_thread(connection: sqlite3.Connection, thread_id: str) -> None:
 
 def _remove(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
     indexes.forget_items(connection, numbers, erases=True)
+    request_texts.forget_items(connection, numbers)
     connection.execute(f"DELETE FROM memory_items WHERE seq IN ({placeholders(numbers)})", numbers)
 
 
-def is_forgotten(connection: sqlite3.Connection, *, text: str, quote: str, message_id: str) -> bool:
-    """Whether something of this text, or from these words, was forgotten."""
-    digests = list(_traces(connection, text=text, quote=quote, message_id=message_id))
+def is_forgotten(
+    connection: sqlite3.Connection, *, text: str, quote: str, message_id: str, only_there: bool = False
+) -> bool:
+    """Whether something of this text, or from these words, was forgotten; ``only_there``: from this very message."""
+    traces = list(_traces(connection, text=text, quote=quote, message_id=message_id))
+    digests = [digest for kind, digest in traces if kind == "clause" or not only_there]
     query = f"SELECT 1 FROM forgotten WHERE digest IN ({placeholders(digests)}) LIMIT 1"
     return connection.execute(query, digests).fetchone() is not None
 
 
-def _traces(connection: sqlite3.Connection, *, text: str, quote: str, message_id: str) -> Iterator[bytes]:
+def without_forgotten(connection: sqlite3.Connection, text: str, *, message_id: str) -> str:
+    """Return the text without the clauses that were forgotten: of this message, or wherever they stand."""
+    (key,) = connection.execute("SELECT key FROM forgotten_key").fetchone()
+    pieces: list[str] = []
+    end = 0
+    for clause in _CLAUSE.finditer(text):
+        if not (words := _normal(clause.group())):
+            continue
+        digests = [_digest(key, "text", words), _digest(key, "quote", words), _digest(key, "clause", message_id, words)]
+        query = f"SELECT 1 FROM forgotten WHERE digest IN ({placeholders(digests)}) LIMIT 1"
+        if connection.execute(query, digests).fetchone() is not None:
+            pieces += [text[end : clause.start()], _LEFT_OUT]
+            end = clause.end()
+    return "".join((*pieces, text[end:]))
+
+
+def _traces(connection: sqlite3.Connection, *, text: str, quote: str, message_id: str) -> Iterator[tuple[str, bytes]]:
     """What an item is known by: its text, the words that it comes from, and their place in their message."""
     (key,) = connection.execute("SELECT key FROM forgotten_key").fetchone()
     if words := _normal(text):
-        yield _digest(key, "text", words)
+        yield "text", _digest(key, "text", words)
     words = _normal(quote)
     if len(words.split()) >= _LEAST_WORDS:
-        yield _digest(key, "quote", words)
+        yield "quote", _digest(key, "quote", words)
     if words and message_id:
         said = connection.execute("SELECT seq FROM messages WHERE id = ?", (message_id,)).fetchone()
         spoken = recall_index.spoken(connection, said).values() if said else ()
         for clause in _clauses(next((whole for whole, *_ in spoken), quote), quote):
-            yield _digest(key, "clause", message_id, clause)
+            yield "clause", _digest(key, "clause", message_id, clause)
 
 
 def _clauses(message: str, quote: str) -> Iterator[str]:

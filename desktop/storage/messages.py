@@ -224,11 +224,19 @@ def finish_answer(
 def read_totals(connection: sqlite3.Connection, thread_id: str | None) -> tuple[UsageTotal, ...]:
     """Return what was used in each month, newest first, and in it by model, the most used first."""
     rows = connection.execute(
-        """SELECT strftime('%Y-%m', u.started_at / 1000000, 'unixepoch', 'localtime') AS month, u.model, count(*),
+        """WITH used AS (
+                SELECT m.thread_seq, u.started_at AS at, u.model, 1 AS answers, u.input_tokens, u.output_tokens, u.cost,
+                    u.currency
+                FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq WHERE u.ended_at IS NOT NULL
+                UNION ALL
+                SELECT thread_seq, created_at, model, 0, input_tokens, output_tokens, cost, currency FROM summaries
+               UNION ALL
+               SELECT thread_seq, created_at, model, 0, input_tokens, output_tokens, cost, currency FROM reading_costs
+            )
+            SELECT strftime('%Y-%m', u.at / 1000000, 'unixepoch', 'localtime') AS month, u.model, sum(u.answers),
                 coalesce(sum(u.input_tokens), 0), coalesce(sum(u.output_tokens), 0) AS output, sum(u.cost), u.currency
-            FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq JOIN threads AS t ON t.seq = m.thread_seq
-            WHERE t.is_purging = 0 AND t.id = coalesce(?, t.id) AND u.ended_at IS NOT NULL
-                AND u.model <> ''
+            FROM used AS u JOIN threads AS t ON t.seq = u.thread_seq
+            WHERE t.is_purging = 0 AND t.id = coalesce(?, t.id) AND u.model <> ''
             GROUP BY month, u.model, u.currency ORDER BY month DESC, output DESC, u.model""",
         (thread_id,),
     )

@@ -28,6 +28,10 @@ class NumpyVectorIndex:
         self._rows: dict[PassageKind, _Rows] | None = None
         self._dimensions = 0
 
+    @property
+    def is_makeshift(self) -> bool:
+        return False
+
     async def open(self, embedder_id: str, dimensions: int) -> int:
         def begin() -> None:
             import_quietly("numpy")

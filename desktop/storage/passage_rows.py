@@ -1,11 +1,13 @@
-"""The rows of what can be recalled, messages and remembered items: read as passages, and which of them count."""
+"""The rows of what can be recalled, messages, remembered items and documents: read as passages, and which of them count."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import TypeVar
 
-from desktop.memory.entities import Passage, PassageKind, RecallScope
+from desktop.memory.entities import Passage, PassageKind, Place, RecallScope
 from desktop.storage import recall_index
 from desktop.storage.full_text import FullTextIndex
 from desktop.storage.message_tree import on_shown_path
@@ -40,12 +42,15 @@ class Tables:
 
 FACTS = Tables(PassageKind.FACT, recall_index.FACTS, (1.0,), "item_vectors", "item_seq")
 MESSAGES = Tables(PassageKind.MESSAGE, recall_index.MESSAGES, recall_index.WEIGHTS, "message_vectors", "message_seq")
-ALL = (FACTS, MESSAGES)
+DOCUMENTS = Tables(PassageKind.DOCUMENT, recall_index.DOCUMENTS, recall_index.WEIGHTS, "piece_vectors", "piece_seq")
+ALL = (DOCUMENTS, FACTS, MESSAGES)
 """In the order of their keys."""
+BY_URGENCY = (FACTS, MESSAGES, DOCUMENTS)
+"""In the order in which they get their vectors: a folder of documents is long, and what is said is wanted soon."""
 
 
 def tables_of(kind: PassageKind) -> Tables:
-    return FACTS if kind is PassageKind.FACT else MESSAGES
+    return next(tables for tables in ALL if tables.kind is kind)
 
 
 def numbers_of(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str]) -> dict[int, str]:
@@ -61,7 +66,7 @@ def numbers_of(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str
 
 def allowed(connection: sqlite3.Connection, tables: Tables, numbers: Sequence[int], scope: RecallScope) -> list[int]:
     """Return those that may be recalled in this scope, in the same order."""
-    look = _allowed_facts if tables is FACTS else _allowed_messages
+    look = _ALLOWED[tables.kind]
     found = {number for chunk in chunks(numbers) for number in look(connection, chunk, scope)}
     return [number for number in numbers if number in found]
 
@@ -70,7 +75,7 @@ def _allowed_messages(connection: sqlite3.Connection, numbers: Sequence[int], sc
     rows = connection.execute(
         "SELECT m.seq, m.id, t.id FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
         f" WHERE m.seq IN ({placeholders(numbers)})"
-        " AND m.deleted_at IS NULL AND t.deleted_at IS NULL AND t.is_purging = 0",
+        " AND m.deleted_at IS NULL AND t.deleted_at IS NULL AND t.is_purging = 0 AND t.is_temporary = 0",
         numbers,
     ).fetchall()
     in_scope = [
@@ -78,7 +83,7 @@ def _allowed_messages(connection: sqlite3.Connection, numbers: Sequence[int], sc
         for seq, message_id, thread_id in rows
         if message_id not in scope.sent and (not scope.only_this_thread or thread_id == scope.thread_id)
     ]
-    return on_shown_path(connection, in_scope)
+    return in_scope if scope.beside_path else on_shown_path(connection, in_scope)
 
 
 def _allowed_facts(connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope) -> Iterable[int]:
@@ -95,9 +100,23 @@ def _allowed_facts(connection: sqlite3.Connection, numbers: Sequence[int], scope
     ]
 
 
+def _allowed_pieces(connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope) -> Iterable[int]:
+    rows = connection.execute(
+        "SELECT p.seq, r.only_thread_id FROM document_pieces AS p JOIN documents AS d ON d.seq = p.document_seq"
+        f" JOIN document_roots AS r ON r.seq = d.root_seq WHERE p.seq IN ({placeholders(numbers)})"
+        " AND d.state <> 'gone' AND r.removed_at IS NULL",
+        numbers,
+    ).fetchall()
+    return [
+        seq
+        for seq, only_in in rows
+        if (only_in is None and not scope.only_this_thread) or (only_in is not None and only_in == scope.thread_id)
+    ]
+
+
 def passages(connection: sqlite3.Connection, tables: Tables, numbers: Sequence[int]) -> dict[int, Passage]:
     """Return what stands in the rows."""
-    read = _facts if tables is FACTS else _messages
+    read = _READ[tables.kind]
     found: dict[int, Passage] = {}
     for chunk in chunks(numbers):
         found.update(read(connection, chunk))
@@ -137,6 +156,54 @@ def _facts(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, 
         seq: Passage(kind=PassageKind.FACT, id=item_id, text=text, at=from_microseconds(at), thread_id=thread_id)
         for seq, item_id, text, at, thread_id in rows
     }
+
+
+def _pieces(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, Passage]:
+    rows = connection.execute(
+        "SELECT p.seq, p.id, p.text, p.headings, p.place, p.number, d.path, coalesce(d.read_at, r.added_at),"
+        " coalesce(r.only_thread_id, '') FROM document_pieces AS p JOIN documents AS d ON d.seq = p.document_seq"
+        f" JOIN document_roots AS r ON r.seq = d.root_seq WHERE p.seq IN ({placeholders(numbers)})",
+        numbers,
+    )
+    return {
+        seq: Passage(
+            kind=PassageKind.DOCUMENT,
+            id=piece_id,
+            text=text,
+            at=from_microseconds(at),
+            thread_id=thread_id,
+            before=recall_index.above(path, headings),
+            source=PurePath(path).name,
+            place=to_place(headings, place, number),
+        )
+        for seq, piece_id, text, headings, place, number, path, at, thread_id in rows
+    }
+
+
+def from_place(place: Place) -> tuple[str, str]:
+    """Return how headings and numbers of a place stand in a row."""
+    numbers = [place.first_page, place.last_page, place.first_line, place.last_line]
+    return "\n".join(place.headings), json.dumps(numbers)
+
+
+def to_place(headings: str, numbers: str, number: int) -> Place:
+    first_page, last_page, first_line, last_line = json.loads(numbers)
+    return Place(
+        headings=tuple(headings.split("\n")) if headings else (),
+        first_page=first_page,
+        last_page=last_page,
+        first_line=first_line,
+        last_line=last_line,
+        part=number + 1,
+    )
+
+
+_ALLOWED = {
+    PassageKind.FACT: _allowed_facts,
+    PassageKind.MESSAGE: _allowed_messages,
+    PassageKind.DOCUMENT: _allowed_pieces,
+}
+_READ = {PassageKind.FACT: _facts, PassageKind.MESSAGE: _messages, PassageKind.DOCUMENT: _pieces}
 
 
 def chunks(values: Sequence[T]) -> Iterable[Sequence[T]]:

@@ -1,13 +1,23 @@
 """The vectors of passages as rows, those that are missing, and what the index of vectors has not followed yet."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from desktop.memory.entities import Passage, PassageKind
 from desktop.memory.ports import Vector, VectorChange, key_of, kind_of
 from desktop.storage import indexes, passage_rows, vector_codec
-from desktop.storage.passage_rows import FACTS, Tables
+from desktop.storage.passage_rows import Tables
 from desktop.storage.rows import placeholders
+
+_MOST_PASSAGES = 10_000_000
+_COUNTS: Mapping[PassageKind, str] = {
+    PassageKind.FACT: "r.status = 'active'",
+    PassageKind.MESSAGE: "EXISTS (SELECT 1 FROM threads AS t"
+    " WHERE t.seq = r.thread_seq AND t.deleted_at IS NULL AND t.is_temporary = 0)",
+    PassageKind.DOCUMENT: "EXISTS (SELECT 1 FROM documents AS d JOIN document_roots AS o ON o.seq = d.root_seq"
+    " WHERE d.seq = r.document_seq AND d.state <> 'gone' AND o.removed_at IS NULL)",
+}
+"""Which rows (as ``r``) are worth a vector now."""
 
 
 def embedder_number(connection: sqlite3.Connection, embedder_id: str) -> int:
@@ -32,8 +42,7 @@ def read(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str], emb
 
 def missing(connection: sqlite3.Connection, tables: Tables, embedder: int, limit: int) -> list[int]:
     """Return the newest without a vector of this embedder. Those that have one are not looked at."""
-    in_trash = "(SELECT t.deleted_at FROM threads AS t WHERE t.seq = r.thread_seq) IS NOT NULL"
-    counts = "r.status = 'active'" if tables is FACTS else f"NOT {in_trash}"
+    counts = _COUNTS[tables.kind]
     by_vector = f"{tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
     others = connection.execute(f"SELECT DISTINCT r.vector_of FROM {by_vector} AND r.vector_of <> ?", (embedder,))
     newest: list[int] = []
@@ -49,9 +58,14 @@ def missing(connection: sqlite3.Connection, tables: Tables, embedder: int, limit
 
 
 def put(
-    connection: sqlite3.Connection, tables: Tables, embedder: int, vectors: Sequence[tuple[Passage, bytes]]
+    connection: sqlite3.Connection,
+    tables: Tables,
+    embedder: int,
+    vectors: Sequence[tuple[Passage, bytes]],
+    *,
+    is_asked: bool,
 ) -> None:
-    """Keep vectors of passages that still say the same."""
+    """Keep vectors of passages that still say the same; where the embedder is asked, the index is to follow."""
     given = {passage.id: (passage, vector) for passage, vector in vectors if passage.kind is tables.kind}
     now = passage_rows.passages(connection, tables, list(passage_rows.numbers_of(connection, tables, list(given))))
     kept: dict[int, bytes] = {}
@@ -66,7 +80,8 @@ def put(
     connection.executemany(
         f"UPDATE {tables.rows} SET vector_of = ? WHERE seq = ?", [(embedder, number) for number in kept]
     )
-    indexes.note_changes(connection, [key_of(tables.kind, now[number].id) for number in kept], erases=False)
+    if is_asked:
+        indexes.note_changes(connection, [key_of(tables.kind, now[number].id) for number in kept], erases=False)
 
 
 def keys(connection: sqlite3.Connection, embedder: int) -> frozenset[str]:
@@ -110,8 +125,38 @@ def changes(connection: sqlite3.Connection, embedder: int, limit: int) -> list[V
     return [VectorChange(key, number, now.get(key), bool(erases)) for key, number, erases in noted]
 
 
-def remove_others(connection: sqlite3.Connection, embedder: int) -> None:
-    """Remove the vectors of all other embedders."""
+def progress(connection: sqlite3.Connection, embedder: int) -> tuple[int, int]:
+    """Return how many passages have a vector of this embedder, and how many are to have one."""
+    done = waiting = 0
     for tables in passage_rows.ALL:
-        connection.execute(f"DELETE FROM {tables.vectors} WHERE embedder_seq <> ?", (embedder,))
+        query = f"SELECT count(*) FROM {tables.vectors} WHERE embedder_seq = ?"
+        done += connection.execute(query, (embedder,)).fetchone()[0]
+        waiting += len(missing(connection, tables, embedder, _MOST_PASSAGES))
+    return done, done + waiting
+
+
+def remove_others(connection: sqlite3.Connection, embedder: int, limit: int) -> bool:
+    """Remove some of the vectors of all other embedders; False when none is left."""
+    if connection.execute("SELECT 1 FROM embedders WHERE seq <> ? LIMIT 1", (embedder,)).fetchone() is None:
+        return False
+    for tables in passage_rows.ALL:
+        rows = connection.execute(
+            f"SELECT {tables.owner} FROM {tables.vectors} WHERE embedder_seq <> ? LIMIT ?", (embedder, limit)
+        ).fetchall()
+        if rows:
+            numbers = [row[0] for row in rows]
+            connection.executemany(
+                f"DELETE FROM {tables.vectors} WHERE {tables.owner} = ? AND embedder_seq <> ?",
+                [(number, embedder) for number in numbers],
+            )
+            # Of whom a row says to have a vector must be true: those that have one are not looked at for a missing one.
+            has_one = (
+                f"EXISTS (SELECT 1 FROM {tables.vectors} AS v WHERE v.{tables.owner} = seq AND v.embedder_seq = ?)"
+            )
+            connection.executemany(
+                f"UPDATE {tables.rows} SET vector_of = CASE WHEN {has_one} THEN ? ELSE 0 END WHERE seq = ?",
+                [(embedder, embedder, number) for number in numbers],
+            )
+            return True
     connection.execute("DELETE FROM embedders WHERE seq <> ?", (embedder,))
+    return False

@@ -8,7 +8,7 @@ from desktop.memory.entities import RecallScope
 from desktop.memory.ports import WordHit
 from desktop.storage import passage_rows
 from desktop.storage.failures import INDEX_FAILURES, is_environment
-from desktop.storage.passage_rows import MESSAGES, Tables
+from desktop.storage.passage_rows import DOCUMENTS, MESSAGES, Tables
 from desktop.storage.recall_text import to_fts
 from desktop.storage.rows import placeholders
 
@@ -51,6 +51,12 @@ def _ranked(
     if scope.only_this_thread and tables is MESSAGES:
         within = (
             " AND rowid IN (SELECT m.seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE t.id = ?)"
+        )
+        values = (scope.thread_id,)
+    elif scope.only_this_thread and tables is DOCUMENTS:
+        within = (
+            " AND rowid IN (SELECT p.seq FROM document_roots AS r JOIN documents AS d ON d.root_seq = r.seq"
+            " JOIN document_pieces AS p ON p.document_seq = d.seq WHERE r.only_thread_id = ?)"
         )
         values = (scope.thread_id,)
     table = tables.index.table

@@ -8,10 +8,13 @@ stays small enough for a full disk.
 import asyncio
 import logging
 import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from desktop.storage import attachments, indexes, memory_items
+from desktop.core.receipt import Receipt
+from desktop.storage import attachments, document_rows, indexes, memory_items, receipts, request_texts, summary_rows
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
 from desktop.storage.rows import next_number, to_microseconds
@@ -23,35 +26,71 @@ _CHECKPOINT_ATTEMPTS = 50
 _PAUSE_SECONDS = 0.1
 
 
-async def purge(database: Database, thread_id: str, moment: datetime) -> None:
-    """Remove one thread. Raises ``StorageError`` when there is none."""
+async def purge(database: Database, thread_id: str, moment: datetime) -> Receipt:
+    """Remove one thread; return what that was. Raises ``StorageError`` when there is none."""
 
-    def mark(connection: sqlite3.Connection) -> None:
-        hide_for_purge(connection, require_thread(connection, thread_id, allow_trash=True), thread_id, moment)
+    def mark(connection: sqlite3.Connection) -> Receipt:
+        seq = require_thread(connection, thread_id, allow_trash=True)
+        return receipts.of_thread(connection, seq, thread_id) + hide_for_purge(connection, seq, thread_id, moment)
 
-    await database.write(mark)
-    await finish(database)
+    return replace(await database.write(mark), waits=not await finish(database))
 
 
-async def purge_before(database: Database, limit: datetime, moment: datetime) -> int:
-    """Remove the threads that went to the Trash before ``limit``; return how many."""
+async def purge_before(database: Database, limit: datetime, moment: datetime) -> Receipt:
+    """Remove the threads that went to the Trash before ``limit``; return what that was."""
 
-    def mark(connection: sqlite3.Connection) -> int:
+    def mark(connection: sqlite3.Connection) -> Receipt:
+        receipt = Receipt()
         expired = connection.execute(
             "SELECT seq, id FROM threads WHERE deleted_at < ? AND is_purging = 0", (to_microseconds(limit),)
         ).fetchall()
         for seq, thread_id in expired:
-            hide_for_purge(connection, seq, thread_id, moment)
-        return len(expired)
+            receipt += receipts.of_thread(connection, seq, thread_id)
+            receipt += hide_for_purge(connection, seq, thread_id, moment)
+        return receipt
 
-    count = await database.write(mark)
+    receipt = await database.write(mark)
+    return replace(receipt, waits=not await finish(database)) if receipt.chats else receipt
+
+
+async def purge_temporary(database: Database, moment: datetime) -> int:
+    """Remove the threads that are to leave nothing; return how many."""
+    count = await mark_temporary(database, moment)
     if count:
         await finish(database)
     return count
 
 
-def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, moment: datetime) -> None:
-    """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with."""
+async def mark_temporary(database: Database, moment: datetime) -> int:
+    """The first step of ``purge_temporary``; return how many there were."""
+
+    def mark(connection: sqlite3.Connection) -> int:
+        temporary = connection.execute(
+            "SELECT seq, id FROM threads WHERE is_temporary = 1 AND is_purging = 0"
+        ).fetchall()
+        for seq, thread_id in temporary:
+            hide_for_purge(connection, seq, thread_id, moment)
+        return len(temporary)
+
+    return await database.write(mark)
+
+
+async def purge_documents(database: Database, root_ids: Sequence[str] | None) -> Receipt:
+    """Remove documents that were let go, all of them with None; return what that was."""
+
+    def mark(connection: sqlite3.Connection) -> Receipt:
+        receipt = document_rows.mark_purged(connection, root_ids)
+        want_wipe(connection)
+        return receipt
+
+    return replace(await database.write(mark), waits=not await finish(database))
+
+
+def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, moment: datetime) -> Receipt:
+    """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with.
+
+    Returns which documents go with it.
+    """
     connection.execute(
         "UPDATE threads SET is_purging = 1, title = '', snippet = '', system_prompt = NULL,"
         " asked_beside = NULL, workspace = NULL, deleted_at = coalesce(deleted_at, ?),"
@@ -63,7 +102,10 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
     connection.execute("DELETE FROM foreign_text WHERE thread_seq = ?", (seq,))
     memory_items.leave_thread(connection, thread_id)
+    documents = document_rows.leave_thread(connection, thread_id, moment)
+    summary_rows.leave_thread(connection, seq)
     want_wipe(connection)
+    return documents
 
 
 def want_wipe(connection: sqlite3.Connection) -> None:
@@ -73,20 +115,23 @@ def want_wipe(connection: sqlite3.Connection) -> None:
     )
 
 
-async def finish(database: Database) -> None:
-    """Do what is left of begun purges; nothing when there is none."""
+async def finish(database: Database) -> bool:
+    """Do what is left of begun purges, nothing when there is none; False where some of it waits for the next start."""
     pending = await database.read(_pending_wipe)
     if pending is None:
-        return
-    while await database.write(_remove_some):
-        pass
+        return True
+    for remove_some in (_remove_some, document_rows.remove_some):
+        while await database.write(remove_some):
+            pass
     await _merge_indexes(database)
     await database.remove_backups()
     all_files_gone = await attachments.remove_gone(database)
-    if await _empty_log(database) and all_files_gone:
+    is_clean = await _empty_log(database) and all_files_gone
+    if is_clean:
         # Not when another purge was begun meanwhile: that one has its own number.
         statement = "DELETE FROM meta WHERE key = 'wipe_pending' AND value = ?"
         await database.write(lambda connection: connection.execute(statement, (pending,)))
+    return is_clean
 
 
 def _pending_wipe(connection: sqlite3.Connection) -> int | None:
@@ -99,6 +144,8 @@ def _remove_some(connection: sqlite3.Connection) -> bool:
     thread = connection.execute("SELECT seq FROM threads WHERE is_purging = 1 ORDER BY seq LIMIT 1").fetchone()
     if thread is None:
         return False
+    if request_texts.remove_some(connection, *thread):
+        return True
     rows = connection.execute(
         "SELECT seq FROM messages WHERE thread_seq = ? ORDER BY seq DESC LIMIT ?", (*thread, _MESSAGES_A_STEP)
     ).fetchall()
@@ -106,6 +153,7 @@ def _remove_some(connection: sqlite3.Connection) -> bool:
         connection.execute("DELETE FROM threads WHERE seq = ?", thread)
         return True
     indexes.forget_messages(connection, [row[0] for row in rows], erases=True)
+    request_texts.forget_messages(connection, [row[0] for row in rows])
     # From the leaves to the root, so that no message loses its parent.
     connection.executemany("DELETE FROM messages WHERE seq = ?", rows)
     return True

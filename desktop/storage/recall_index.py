@@ -1,4 +1,4 @@
-"""The full-text indexes behind recall, apart from the search's: messages with what was said before them, and facts.
+"""The full-text indexes behind recall, apart from the search's: messages with what was said before them, facts, documents.
 
 Their words are English stems (Porter's), with the characters of other scripts apart, and they are ranked by BM25.
 """
@@ -6,11 +6,12 @@ Their words are English stems (Porter's), with the characters of other scripts a
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
+from pathlib import PurePath
 
 from desktop.storage.full_text import FullTextIndex
 from desktop.storage.recall_text import dated, ending
 from desktop.storage.rows import from_microseconds, placeholders
-from desktop.storage.search_index import FINISHED
+from desktop.storage.search_index import FINISHED, LEAVES_TRACES
 
 _OFFSET = "recall_minutes_from_utc"
 WEIGHTS = (1.0, 0.5)
@@ -50,6 +51,20 @@ def _fact_texts(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[
     return {seq: (text,) for seq, text in rows}
 
 
+def above(path: str, headings: str) -> str:
+    """Return what stands above a piece of a document: its name, and its headings, a line each."""
+    return "\n".join(filter(None, (PurePath(path).name, headings)))
+
+
+def _document_texts(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, ...]]:
+    rows = connection.execute(
+        "SELECT p.seq, p.text, d.path, p.headings FROM document_pieces AS p"
+        f" JOIN documents AS d ON d.seq = p.document_seq WHERE p.seq IN ({placeholders(numbers)})",
+        numbers,
+    )
+    return {seq: (text, above(path, headings)) for seq, text, path, headings in rows}
+
+
 def _note_offset(connection: sqlite3.Connection) -> None:
     """Days are those of the place where the index was begun, for good: a row is removed by its very words."""
     offset = datetime.now().astimezone().utcoffset()
@@ -64,7 +79,7 @@ MESSAGES = FullTextIndex(
     rows_of="messages",
     flag="is_recallable",
     # What was said before is indexed with it, and so must not change any more either.
-    is_ready=f"{FINISHED} AND NOT EXISTS"
+    is_ready=f"{FINISHED} AND {LEAVES_TRACES} AND NOT EXISTS"
     " (SELECT 1 FROM messages AS p WHERE p.seq = r.parent_seq AND p.status = 'streaming')",
     texts=_message_texts,
     version=1,
@@ -82,4 +97,16 @@ FACTS = FullTextIndex(
     texts=_fact_texts,
     version=1,
     version_key="fact_recall_version",
+)
+
+DOCUMENTS = FullTextIndex(
+    table="document_recall",
+    columns=("body", "above"),
+    options="tokenize = 'porter ascii'",
+    rows_of="document_pieces",
+    flag="is_recallable",
+    is_ready="TRUE",
+    texts=_document_texts,
+    version=1,
+    version_key="document_recall_version",
 )

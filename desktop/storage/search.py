@@ -95,7 +95,7 @@ def _title_hits(connection: sqlite3.Connection, query: SearchQuery, limit: int) 
     """Look through all titles: there are few of them, and a scan cannot be out of date."""
     hits: list[tuple[int, SearchHit]] = []
     for change_seq, thread_id, title, updated_at in connection.execute(
-        "SELECT change_seq, id, title, updated_at FROM threads WHERE deleted_at IS NULL AND title <> ''"
+        "SELECT change_seq, id, title, updated_at FROM threads WHERE deleted_at IS NULL AND is_temporary = 0 AND title <> ''"
         " ORDER BY change_seq DESC"
     ):
         if len(hits) == limit:

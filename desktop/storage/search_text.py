@@ -14,6 +14,11 @@ SNIPPET_LENGTH = 160
 _BEFORE_MATCH = 40
 """How much of a snippet may stand before the match, in letters, of which a Chinese character takes the room of two."""
 _MAX_WORDS = 64
+_SENTENCE_END = Expression(r"[.!?…](?=\s)|[。！？\n]")
+_CLAUSE_END = Expression(r"[,;:](?=\s)|[，；：、]")
+_WORD_END = Expression(r"\s")
+_LEFT_BEHIND = ".,;:!?…)]}>\"'|·—–-，。；：！？、）】》」』〉”’"
+"""Marks that end something: at the beginning of a snippet they would stand there without it."""
 
 WRITTEN_WITHOUT_BLANKS = Expression(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f\u31a0-\u31bf"
@@ -140,11 +145,24 @@ def _pattern(phrase: tuple[str, ...], *, is_prefix: bool) -> re.Pattern[str]:
 
 
 def _somewhat_before(text: str, match: int) -> int:
-    """Return where a snippet begins, so that the match is seen where only its beginning is shown."""
+    """Return where a snippet begins, so that the match is seen where only its beginning is shown.
+
+    That is with a sentence or a part of one where there is one near enough, else with a word; never with marks that
+    belong to what was left out.
+    """
     start, room = match, _BEFORE_MATCH
     while start and room > 0:
         start -= 1
         room -= 2 if unicodedata.east_asian_width(text[start]) in "WF" else 1
+    if start == 0:
+        return 0
+    half = start + (match - start) // 2  # what stands before the match tells what it is about
+    for boundary, end in ((_SENTENCE_END, match), (_CLAUSE_END, half), (_WORD_END, half)):
+        if found := next(boundary.finditer(text, start - 1, end), None):
+            start = found.end()
+            break
+    while start < match and (text[start] in _LEFT_BEHIND or unicodedata.category(text[start])[0] in "MZC"):
+        start += 1
     return start
 
 

@@ -2,8 +2,10 @@
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from desktop.core.clock import Clock, utc_now
+from desktop.core.receipt import Receipt
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
 from desktop.memory.ports import MemoryRepository
 from desktop.storage import memory_items, purge
@@ -25,9 +27,7 @@ class SqliteMemoryRepository(MemoryRepository):
         await self._database.write(lambda connection: memory_items.add(connection, item), needs_room=True)
 
     async def get(self, item_id: str) -> MemoryItem | None:
-        query = f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE id = ?"
-        row = await self._database.read(lambda connection: connection.execute(query, (clean(item_id),)).fetchone())
-        return memory_items.to_item(row) if row else None
+        return await self._database.read(lambda connection: memory_items.get(connection, item_id))
 
     async def update(self, item: MemoryItem) -> None:
         await self._database.write(lambda connection: memory_items.update(connection, item), needs_room=True)
@@ -62,10 +62,39 @@ class SqliteMemoryRepository(MemoryRepository):
 
         return await self._database.read(search)
 
-    async def forget(self, item_ids: Sequence[str]) -> None:
+    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+        receipt = Receipt()
         for some in _pieces([clean(item_id) for item_id in item_ids]):
-            await self._database.write(lambda connection, some=some: _forget(connection, some))
-        await purge.finish(self._database)
+            receipt += await self._database.write(lambda connection, some=some: _forget(connection, some))
+        return replace(receipt, waits=not await purge.finish(self._database))
+
+    async def of_messages(self, message_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        found: list[MemoryItem] = []
+        for some in _pieces([clean(message_id) for message_id in dict.fromkeys(message_ids)]):
+            query = (
+                f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE source_message_id IN ({placeholders(some)})"
+                " ORDER BY seq"
+            )
+            rows = await self._database.read(
+                lambda connection, query=query, some=some: connection.execute(query, some).fetchall()
+            )
+            found.extend(memory_items.to_item(row) for row in rows)
+        return tuple(found)
+
+    async def from_threads(self, thread_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        wanted = list(dict.fromkeys(clean(thread_id) for thread_id in thread_ids))
+        found: list[MemoryItem] = []
+        for some in _pieces(wanted):
+            chosen = placeholders(some)
+            query = (
+                f"SELECT {memory_items.COLUMNS} FROM memory_items WHERE source_thread_id IN ({chosen})"
+                f" UNION SELECT {memory_items.COLUMNS} FROM memory_items WHERE only_thread_id IN ({chosen})"
+            )
+            rows = await self._database.read(
+                lambda connection, query=query, some=some: connection.execute(query, (*some, *some)).fetchall()
+            )
+            found.extend(memory_items.to_item(row) for row in rows)
+        return tuple({item.id: item for item in found}.values())
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
         return await self._database.read(
@@ -83,9 +112,11 @@ class SqliteMemoryRepository(MemoryRepository):
         await self._database.write(note)
 
 
-def _forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> None:
-    if memory_items.forget(connection, item_ids):
+def _forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> Receipt:
+    receipt = memory_items.forget(connection, item_ids)
+    if receipt.items:
         purge.want_wipe(connection)
+    return receipt
 
 
 def _pieces(values: Sequence[str]) -> Iterator[Sequence[str]]:

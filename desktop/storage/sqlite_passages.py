@@ -1,11 +1,12 @@
-"""What can be recalled, in SQLite: the ``PassageStore`` of the app, over messages and remembered items."""
+"""What can be recalled, in SQLite: the ``PassageStore`` of the app, over messages, remembered items and documents."""
 
 import logging
+import secrets
 import sqlite3
 from collections.abc import Sequence
 
 from desktop.memory.entities import Passage, PassageKind, RecallScope
-from desktop.memory.ports import PassageStore, Vector, VectorChange, WordHit
+from desktop.memory.ports import Likeness, Measured, MeasuredStore, PassageStore, Vector, VectorChange, WordHit
 from desktop.storage import passage_rows, passage_vectors, passage_words, vector_codec
 from desktop.storage.database import Database
 from desktop.storage.passage_rows import tables_of
@@ -16,8 +17,12 @@ from desktop.storage.search import catch_up
 
 logger = logging.getLogger(__name__)
 
+_REMOVED_AT_ONCE = 2_000
+_MILLION = 1_000_000
+_OWN_NUMBER = "own_number"
 
-class SqlitePassageStore(PassageStore):
+
+class SqlitePassageStore(PassageStore, MeasuredStore):
     """See ``memory.ports.PassageStore``. Of a thread, what its shown path goes through can be recalled."""
 
     def __init__(self, database: Database) -> None:
@@ -54,7 +59,7 @@ class SqlitePassageStore(PassageStore):
         def read(connection: sqlite3.Connection) -> list[Passage]:
             embedder = embedder_number(connection, embedder_id)
             found: list[Passage] = []
-            for tables in passage_rows.ALL:
+            for tables in passage_rows.BY_URGENCY:
                 numbers = passage_vectors.missing(connection, tables, embedder, max(0, limit - len(found)))
                 passages = passage_rows.passages(connection, tables, numbers)
                 found += [passages[number] for number in numbers if number in passages]
@@ -62,15 +67,20 @@ class SqlitePassageStore(PassageStore):
 
         return await self._database.read(read)
 
-    async def put_vectors(self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]]) -> None:
+    async def put_vectors(
+        self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]], *, is_asked: bool = True
+    ) -> None:
         def put(connection: sqlite3.Connection) -> None:
             rows = [(passage, vector_codec.to_bytes(vector)) for passage, vector in vectors]
             connection.execute("INSERT OR IGNORE INTO embedders (id) VALUES (?)", (embedder_id,))
             embedder = embedder_number(connection, embedder_id)
             for tables in passage_rows.ALL:
-                passage_vectors.put(connection, tables, embedder, rows)
+                passage_vectors.put(connection, tables, embedder, rows, is_asked=is_asked)
 
         await self._database.write(put, needs_room=True)
+
+    async def progress(self, embedder_id: str) -> tuple[int, int]:
+        return await self._database.read(lambda c: passage_vectors.progress(c, embedder_number(c, embedder_id)))
 
     async def vector_keys(self, embedder_id: str) -> frozenset[str]:
         return await self._database.read(lambda c: passage_vectors.keys(c, embedder_number(c, embedder_id)))
@@ -94,7 +104,36 @@ class SqlitePassageStore(PassageStore):
         await self._database.write(settle)
 
     async def keep_vectors_of(self, embedder_id: str) -> None:
-        await self._database.write(lambda c: passage_vectors.remove_others(c, embedder_number(c, embedder_id)))
+        while await self._database.write(
+            lambda c: passage_vectors.remove_others(c, embedder_number(c, embedder_id), _REMOVED_AT_ONCE)
+        ):
+            pass
+
+    async def measured(self, name: str) -> Measured | None:
+        """See ``MeasuredStore``."""
+        row = await self._database.read(lambda c: [_number(c, key) for key in _measured_keys(name)])
+        if None in row:
+            return None
+        dimensions, mean, deviation = (number or 0 for number in row)
+        return Measured(dimensions, Likeness(mean / _MILLION, deviation / _MILLION))
+
+    async def keep_measured(self, name: str, measured: Measured) -> None:
+        """See ``MeasuredStore``."""
+        likeness = measured.unrelated
+        numbers = (measured.dimensions, round(likeness.mean * _MILLION), round(likeness.deviation * _MILLION))
+        rows = list(zip(_measured_keys(name), numbers, strict=True))
+        statement = "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)"
+        await self._database.write(lambda c: c.executemany(statement, rows))
+
+    async def own_number(self) -> int:
+        """Return the number of this data folder: of chance, and the same for good."""
+
+        def number(connection: sqlite3.Connection) -> int:
+            values = (_OWN_NUMBER, secrets.randbits(60))
+            connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", values)
+            return _number(connection, _OWN_NUMBER) or 0
+
+        return await self._database.write(number)
 
     async def catch_up(self) -> None:
         for tables in passage_rows.ALL:
@@ -104,3 +143,12 @@ class SqlitePassageStore(PassageStore):
         tables = tables_of(kind)
         query = f"SELECT count(*) FROM {tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
         return await self._database.read(lambda connection: connection.execute(query).fetchone()[0])
+
+
+def _measured_keys(name: str) -> list[str]:
+    return [f"measured {what} {name}" for what in ("dimensions", "mean", "deviation")]
+
+
+def _number(connection: sqlite3.Connection, key: str) -> int | None:
+    row = connection.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+    return row[0] if row else None

@@ -24,6 +24,7 @@ from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
+from desktop.core.receipt import Receipt
 from desktop.storage import indexes, message_tree, messages, purge, search, thread_options, turns
 from desktop.storage.database import Database
 from desktop.storage.rows import (
@@ -78,7 +79,7 @@ class SqliteThreadRepository:
             if deleted
             else "t.deleted_at IS NULL ORDER BY t.change_seq"
         )
-        query = f"SELECT {_THREAD_COLUMNS} AND {condition} DESC LIMIT ? OFFSET ?"
+        query = f"SELECT {_THREAD_COLUMNS} AND t.is_temporary = 0 AND {condition} DESC LIMIT ? OFFSET ?"
         bounds = max(0, limit), max(0, offset)
         return await self._database.read(
             lambda connection: tuple(map(_to_thread, connection.execute(query, bounds).fetchall()))
@@ -127,11 +128,14 @@ class SqliteThreadRepository:
 
         await self._database.write(restore)
 
-    async def purge_thread(self, thread_id: str) -> None:
-        await purge.purge(self._database, clean(thread_id), self._clock())
+    async def purge_thread(self, thread_id: str) -> Receipt:
+        return await purge.purge(self._database, clean(thread_id), self._clock())
 
-    async def purge_deleted_before(self, moment: datetime) -> int:
+    async def purge_deleted_before(self, moment: datetime) -> Receipt:
         return await purge.purge_before(self._database, moment, self._clock())
+
+    async def purge_temporary(self) -> int:
+        return await purge.purge_temporary(self._database, self._clock())
 
     async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
         return tuple(await self._database.read(lambda c: message_tree.read_outline(c, clean(thread_id))))
@@ -253,6 +257,7 @@ class SqliteThreadRepository:
 
     async def recover(self) -> int:
         moment = self._clock()
+        await purge.mark_temporary(self._database, moment)
         count = await self._database.write(lambda connection: messages.interrupt_answers(connection, moment))
         await purge.finish(self._database)
         return count
@@ -263,14 +268,16 @@ class SqliteThreadRepository:
         return await search.find(self._database, clean(query), limit)
 
     async def save_draft(self, thread_id: str, text: str) -> None:
-        """As in the port. A draft that comes too late, for a thread that was purged, is forgotten."""
+        """As in the port. A draft that comes too late, for a thread that was purged, is forgotten. So is one of a
+        temporary thread."""
         key, draft = clean(thread_id), clean(text)
 
         def save(connection: sqlite3.Connection) -> None:
             if draft:
                 connection.execute(
                     "INSERT OR REPLACE INTO drafts (thread_id, text) SELECT ?, ?"
-                    " WHERE ? = '' OR EXISTS (SELECT 1 FROM threads WHERE id = ? AND is_purging = 0)",
+                    " WHERE ? = ''"
+                    " OR EXISTS (SELECT 1 FROM threads WHERE id = ? AND is_purging = 0 AND is_temporary = 0)",
                     (key, draft, key, key),
                 )
             else:

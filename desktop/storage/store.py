@@ -7,10 +7,14 @@ from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.attachments import FolderAttachments
 from desktop.storage.database import Database
+from desktop.storage.sqlite_documents import SqliteDocumentRepository
 from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
 from desktop.storage.sqlite_memory import SqliteMemoryRepository
 from desktop.storage.sqlite_passages import SqlitePassageStore
 from desktop.storage.sqlite_pins import SqlitePinRepository
+from desktop.storage.sqlite_readings import SqliteReadings
+from desktop.storage.sqlite_requests import SqliteRequestRecords
+from desktop.storage.sqlite_summaries import SqliteSummaryRepository
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
 from desktop.storage.usage import StoredData
@@ -28,7 +32,11 @@ class Store:
     pins: SqlitePinRepository
     ledger: SqliteToolLedger
     memory: SqliteMemoryRepository
+    readings: SqliteReadings
     passages: SqlitePassageStore
+    documents: SqliteDocumentRepository
+    requests: SqliteRequestRecords
+    summaries: SqliteSummaryRepository
     notices: tuple[StorageError, ...]
     """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
     database: Database
@@ -54,7 +62,11 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         pins=SqlitePinRepository(database),
         ledger=SqliteToolLedger(database),
         memory=SqliteMemoryRepository(database, clock=clock),
+        readings=SqliteReadings(database, clock=clock),
         passages=SqlitePassageStore(database),
+        documents=SqliteDocumentRepository(database, clock=clock),
+        requests=SqliteRequestRecords(database, clock=clock),
+        summaries=SqliteSummaryRepository(database),
         notices=database.notices,
         database=database,
         data=StoredData(paths, database),

@@ -16,7 +16,7 @@ from desktop.conversation.entities import (
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.storage import attachments as attached
-from desktop.storage import indexes, message_tree, messages
+from desktop.storage import document_rows, indexes, message_tree, messages
 from desktop.storage.rows import clean, next_number, to_microseconds
 
 
@@ -57,6 +57,7 @@ def forget_drafts(connection: sqlite3.Connection, thread_id: str, *, of_new_thre
         connection.execute("DELETE FROM drafts WHERE thread_id = ?", (key,))
         attached.forget_draft(connection, key)
     if of_new_thread:
+        document_rows.begin_thread(connection, thread_id)
         connection.execute("DELETE FROM new_thread")
 
 

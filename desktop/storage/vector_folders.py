@@ -10,7 +10,7 @@ from pathlib import Path
 from desktop.core.ids import new_id
 
 _FOLDER = re.compile(r"[0-9a-z]{26}")
-_POINTER, _NEW_POINTER, _ERASING = "current", "current.new", "erasing"
+_POINTER, _NEW_POINTER, _ERASING, _REMOVED = "current", "current.new", "erasing", "removed"
 _MOST_POINTER = 100
 
 
@@ -63,8 +63,23 @@ class VectorFolders:
 
     def mark_erasing(self) -> None:
         """Note on the disk that what lies in the folder in use is to go."""
-        os.close(os.open(self._root / _ERASING, os.O_WRONLY | os.O_CREAT, 0o600))
-        self._sync()
+        self._mark(_ERASING)
+
+    @property
+    def holds_removed(self) -> bool:
+        """Whether the folder in use may hold bytes of what was removed or replaced."""
+        return os.path.lexists(self._root / _REMOVED)
+
+    def mark_removed(self) -> None:
+        self._mark(_REMOVED)
+
+    def forget_removed(self) -> None:
+        _remove(self._root / _REMOVED)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of ours is there, so that nothing can be left in it."""
+        return not self._root.is_dir() or not any(self._folders())
 
     def sweep(self, *, keep: Path | None) -> None:
         """Remove all folders but that one, and with them the mark: nothing of what was to go is left."""
@@ -75,6 +90,10 @@ class VectorFolders:
                 _remove(folder)
         self._sync()
         _remove(self._root / _ERASING)
+
+    def _mark(self, name: str) -> None:
+        os.close(os.open(self._root / name, os.O_WRONLY | os.O_CREAT, 0o600))
+        self._sync()
 
     def _folders(self) -> Iterator[Path]:
         return (entry for entry in self._root.iterdir() if _FOLDER.fullmatch(entry.name))

@@ -1,7 +1,8 @@
 """The index of vectors that the app uses: Chroma's on the disk, and one in memory where that cannot be had."""
 
+import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from desktop.core.errors import RecallError
 from desktop.memory.entities import PassageKind
@@ -12,13 +13,20 @@ logger = logging.getLogger(__name__)
 
 class FallbackVectorIndex:
     """See ``memory.ports.VectorIndex``. What cannot be opened is begun anew; when not even that is possible, the other
-    one takes over until the next ``open``."""
+    one takes over until the next ``open``. ``holds_nothing`` tells whether nothing can be left in the first one then."""
 
-    def __init__(self, first: VectorIndex, other: VectorIndex) -> None:
+    def __init__(
+        self, first: VectorIndex, other: VectorIndex, *, holds_nothing: Callable[[], bool] = lambda: False
+    ) -> None:
         self._first = first
         self._other = other
+        self._holds_nothing = holds_nothing
         self._used = first
         self._opened = ("", 0)
+
+    @property
+    def is_makeshift(self) -> bool:
+        return self._used is self._other
 
     async def open(self, embedder_id: str, dimensions: int) -> int:
         self._opened = embedder_id, dimensions
@@ -55,6 +63,8 @@ class FallbackVectorIndex:
 
     async def erase(self) -> None:
         await self._used.erase()
+        if self.is_makeshift and not await asyncio.to_thread(self._holds_nothing):
+            raise RecallError("memory.index_waits")
 
     async def close(self) -> None:
         await self._first.close()

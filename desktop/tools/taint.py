@@ -13,6 +13,11 @@ class TaintCause(StrEnum):
     COMMAND_OUTPUT = "command_output"
     WEB_PAGE = "web_page"
     ATTACHMENT = "attachment"
+    EARLIER_CHAT = "earlier_chat"
+    """Memory brought in what was said in a chat that holds foreign text."""
+    DOCUMENT = "document"
+    """Memory brought in a piece of a file that was added as knowledge. Details of both stay empty: what they would
+    name may be removed before this chat."""
 
 
 TAINT_TEXTS: Mapping[TaintCause, str] = {
@@ -20,6 +25,8 @@ TAINT_TEXTS: Mapping[TaintCause, str] = {
     TaintCause.COMMAND_OUTPUT: QT_TRANSLATE_NOOP("taint", "the output of a command: {detail}"),
     TaintCause.WEB_PAGE: QT_TRANSLATE_NOOP("taint", "a web page: {detail}"),
     TaintCause.ATTACHMENT: QT_TRANSLATE_NOOP("taint", "the file {detail}"),
+    TaintCause.DOCUMENT: QT_TRANSLATE_NOOP("taint", "a piece of a file that you added as knowledge"),
+    TaintCause.EARLIER_CHAT: QT_TRANSLATE_NOOP("taint", "what was recalled from an earlier chat that holds such text"),
 }
 """What the chat has read; ``detail`` is untrusted: shown through ``visible_text.reveal``."""
 

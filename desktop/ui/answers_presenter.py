@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.agent.run import Run
+from desktop.conversation.entities import Role
 from desktop.ui.main_window import MainWindow
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
@@ -55,6 +56,7 @@ class AnswersPresenter(QObject):
         """Threads whose path has just been turned, as is done before another answer is begun on purpose."""
         self._landing: tuple[ReadingPosition | None, Callable[[], None]] | None = None
         """Where the chat is shown again once its path has changed, and what is done then."""
+        window.copy_answer_requested.connect(lambda: self._worker.start(self._copy_last(), "copy answer"))
         actions = window.transcript.context.actions
         actions.answer_step_requested.connect(
             lambda message_id, step: self._worker.start(self._step(message_id, step), "show another answer")
@@ -87,6 +89,15 @@ class AnswersPresenter(QObject):
     def retry(self, thread_id: str) -> None:
         """Ask once more for the answer at the end of the chat; the one that failed stays beside the new one."""
         self._worker.start(self._retry(thread_id), "ask again")
+
+    async def _copy_last(self) -> None:
+        if (thread_id := self._transcript.thread_id) is None:
+            return
+        path = await self._services.repository.path(thread_id, last=2)
+        text = next((message.text for message in reversed(path) if message.role is Role.ASSISTANT), "")
+        if text.strip():
+            self._window.transcript.copy_text(text)
+            self._window.toast.tell(lambda: self.tr("The last answer was copied"))
 
     # -- the page
 

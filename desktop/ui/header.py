@@ -5,7 +5,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QLineEdit, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QStackedWidget,
+    QToolButton,
+    QWidget,
+)
 from shiboken6 import isValid
 
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
@@ -75,6 +84,15 @@ class Header(QWidget):
         self._chip.setObjectName("demoChip")
         self._chip.setProperty("role", "chip")
         self._chip.hide()
+        self._temporary = QLabel()
+        self._temporary.setObjectName("temporaryChip")
+        self._temporary.setProperty("role", "quietChip")
+        self._temporary.hide()
+        self._memory_use = ""
+        self._memory = QPushButton()
+        self._memory.setObjectName("memoryChip")
+        self._memory.clicked.connect(self.options_requested)
+        self._memory.hide()
         self.foreign_text = ForeignTextChip()
         self._own_options = ""
         self._options = QToolButton()
@@ -102,6 +120,7 @@ class Header(QWidget):
             self._new_chat,
             self._title_button,
             self._title_edit,
+            self._memory,
             self.model_button,
             self._options,
             self._servers,
@@ -120,6 +139,18 @@ class Header(QWidget):
     def set_model(self, label: str, short: str = "", *, scripted: bool, are_several: bool = False) -> None:
         self.model_button.set_model(label, short, are_several=are_several)
         self._chip.setVisible(scripted)
+
+    def set_temporary(self, is_temporary: bool) -> None:
+        """Mark a chat of which nothing is kept."""
+        self._temporary.setVisible(is_temporary)
+
+    def set_memory_use(self, words: str) -> None:
+        """Say what the chat is told of what was said before, where that is not what is usual; else empty."""
+        self._memory_use = words
+        self._memory.setText(words)
+        tip = self.tr("What the answers of this chat are told. Click to choose.") if words else ""
+        describe(self._memory, words, tooltip=tip)
+        self._memory.setVisible(bool(words))
 
     def set_own_options(self, words: str) -> None:
         """Mark that the chat does something in its own way, said in ``words``; empty for one that does not."""
@@ -173,6 +204,8 @@ class Header(QWidget):
         layout.addWidget(self._toggle)
         layout.addWidget(self._new_chat)
         layout.addWidget(self._title_stack, 3)
+        layout.addWidget(self._temporary, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self._memory, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self.model_button)
         layout.addSpacing(4)
         layout.addWidget(self._chip, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -199,7 +232,16 @@ class Header(QWidget):
         self._chip.setToolTip(
             self.tr("No model is connected. The built-in demo answers from a script, without network.")
         )
+        self._temporary.setText(self.tr("Temporary"))
+        tip = self.tr(
+            "This chat is told nothing of your other chats, nothing of it is remembered, and when you leave it, it is"
+            " removed from this computer for good."
+        )
+        self._temporary.setToolTip(f"<qt>{tip}</qt>")
+        self._temporary.setAccessibleName(self._temporary.text())
+        self._temporary.setAccessibleDescription(tip)
         self._describe_options()
+        self.set_memory_use(self._memory_use)
         self._describe_servers()
 
     def _describe_options(self) -> None:

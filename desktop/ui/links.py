@@ -19,6 +19,8 @@ logger = logging.getLogger(__name__)
 
 _PICTURES = frozenset({".png", ".jpeg", ".jpg", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".ico"})
 
+_DOCUMENTS = frozenset({".pdf", ".docx", ".txt", ".md", ".csv"})
+
 
 def open_url(address: str) -> bool:
     """Open an address that the user has just agreed to; False when it may not be opened or nothing opened it.
@@ -58,6 +60,14 @@ def open_kept_file(path: Path) -> bool:
     The app gave the file its name, by its bytes; only endings that no system takes for a program are opened.
     """
     return _open_file(path, OPENABLE)
+
+
+def open_document(path: Path) -> bool:
+    """Have the system show a file that the user added as knowledge; False when that is not done, or nothing opened it.
+
+    Only of kinds that hold no programs: a web page, say, is one.
+    """
+    return _open_file(path, _DOCUMENTS)
 
 
 def _open_file(path: Path, endings: Set[str]) -> bool:

@@ -42,6 +42,7 @@ class MainWindow(QMainWindow):
         settings_requested: the keys for the settings.
         text_size_requested: 1 for larger text, -1 for smaller, 0 for the usual size.
         copy_answer_requested: the keys that copy the last answer.
+        sent_requested: the keys that show what was sent for the last answer.
         activated: the window got the attention again; the day may have changed.
     """
 
@@ -50,6 +51,7 @@ class MainWindow(QMainWindow):
     settings_requested = Signal()
     text_size_requested = Signal(int)
     copy_answer_requested = Signal()
+    sent_requested = Signal()
     activated = Signal()
 
     transcript: "TranscriptView"
@@ -210,8 +212,15 @@ class MainWindow(QMainWindow):
     def _keep_early_requests(self) -> EarlyRequests:
         early, sidebar, footer, header = EarlyRequests(self), self.sidebar, self.sidebar.footer, self.header
         early.keep(self.settings_requested, self.text_size_requested, self.copy_answer_requested)
-        early.keep(sidebar.new_chat_requested, sidebar.search_changed, footer.settings_requested)
-        early.keep(footer.about_requested, footer.trash_requested, footer.theme_chosen, footer.language_chosen)
+        early.keep(sidebar.new_chat_requested, sidebar.temporary_chat_requested, sidebar.search_changed)
+        early.keep(
+            footer.settings_requested,
+            footer.memory_requested,
+            footer.about_requested,
+            footer.trash_requested,
+            footer.theme_chosen,
+            footer.language_chosen,
+        )
         early.keep(header.new_chat_requested, header.model_requested, header.options_requested)
         early.keep(header.servers_managed, self.composer.model_bar.model_requested)
         self.composer.send_requested.connect(self._say_when_early)
@@ -250,6 +259,8 @@ class MainWindow(QMainWindow):
     def _theme_changed(self) -> None:
         self._take_sizes()
         self._fold_if_narrow()
+        if self.sidebar.isVisibleTo(self):
+            self._share_width()  # what larger text needed is given back with smaller text
 
     def _take_sizes(self) -> None:
         """Give the sidebar room for its text."""
@@ -279,7 +290,11 @@ class MainWindow(QMainWindow):
         self.sidebar.setVisible(visible)
         self.header.set_sidebar_visible(visible)
         if visible:
-            self._splitter.setSizes([self._sidebar_width, max(self.width() - self._sidebar_width, 400)])
+            self._share_width()
+
+    def _share_width(self) -> None:
+        """Give the sidebar the width that the user chose for it, as far as its least and its most allow it."""
+        self._splitter.setSizes([self._sidebar_width, max(self.width() - self._sidebar_width, 400)])
 
     def _splitter_moved(self, position: int) -> None:
         self._sidebar_width = position

@@ -4,9 +4,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 
 from desktop.agent.chat_service import ChatService
+from desktop.agent.summarizing import Summarizer
 from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.request_records import RequestRecords
 from desktop.conversation.service import ConversationService
 from desktop.core.data_usage import DataFolder
 from desktop.core.endpoint_book import EndpointBook
@@ -16,6 +18,7 @@ from desktop.core.permission_mode import PermissionMode
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
+from desktop.memory.document_service import DocumentService
 from desktop.memory.service import MemoryService
 from desktop.tools.entities import ToolDescriptor
 from desktop.tools.pins import ToolPins
@@ -57,6 +60,12 @@ class UiServices:
     """Whether commands can be held apart from the rest of the machine."""
     memory: MemoryService
     """What is remembered, and what is recalled of it."""
+    documents: DocumentService
+    """Files as knowledge."""
+    requests: RequestRecords
+    """What was sent to models: for reading only."""
+    summarizer: Summarizer | None = None
+    """Summaries of the earlier parts of chats; None where none are made."""
     settings: SettingsStore
     data: DataFolder
     tasks: TaskSupervisor

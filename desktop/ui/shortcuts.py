@@ -66,6 +66,13 @@ def _table(*shortcuts: Shortcut) -> Mapping[str, Shortcut]:
 
 SHORTCUTS = _table(
     Shortcut("new_chat", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "New chat"), (Keys.New, "Ctrl+N")),
+    Shortcut(
+        "temporary_chat",
+        Group.CHATS,
+        QT_TRANSLATE_NOOP("shortcuts", "New temporary chat"),
+        ("Ctrl+Shift+N",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "private incognito secret"),
+    ),
     Shortcut("search", Group.CHATS, QT_TRANSLATE_NOOP("shortcuts", "Search chats"), ("Ctrl+K", Keys.Find)),
     # Ctrl+Tab belongs to macOS itself as Cmd+Tab; Qt's Meta is the Ctrl key there.
     Shortcut(
@@ -137,6 +144,13 @@ SHORTCUTS = _table(
         words=QT_TRANSLATE_NOOP("shortcuts", "clipboard"),
     ),
     Shortcut(
+        "what_was_sent",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "What was sent for the last answer"),
+        ("Ctrl+Shift+I",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "inspector request context tokens"),
+    ),
+    Shortcut(
         "larger_text",
         Group.READING,
         QT_TRANSLATE_NOOP("shortcuts", "Larger text"),
@@ -168,6 +182,13 @@ SHORTCUTS = _table(
         QT_TRANSLATE_NOOP("shortcuts", "Settings"),
         (Keys.Preferences, "Ctrl+,"),
         words=QT_TRANSLATE_NOOP("shortcuts", "preferences options"),
+    ),
+    Shortcut(
+        "memory",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "Memory"),
+        ("Ctrl+Shift+M",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "remember facts forget"),
     ),
     Shortcut(
         "shortcuts",

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.conversation.entities import Thread, ThreadOptions
 from desktop.core.errors import ThreadwellError
+from desktop.core.memory_settings import MemoryUse
 from desktop.ui.header import Header
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
@@ -36,6 +37,7 @@ class ThreadOptionsPresenter(QObject):
         self._shown = ThreadOptions()
         self._saving: asyncio.Task[None] | None = None
         header.options_requested.connect(self.open)
+        services.settings.changed.connect(lambda _: self._show())
         self._show()
         self._worker.start(self.of_new_chat(), "load options of a new chat")
 
@@ -92,7 +94,8 @@ class ThreadOptionsPresenter(QObject):
 
         thread_id = self._thread.id if self._thread is not None else None
         window = self._header.window()
-        dialog = ThreadOptionsDialog(window, self.options, self._services.settings.settings.agent)
+        settings = self._services.settings.settings
+        dialog = ThreadOptionsDialog(window, self.options, settings.agent, settings.memory.use)
         dialog.save_requested.connect(
             lambda options: self._worker.start(self._save(dialog, thread_id, options), "save chat options")
         )
@@ -126,14 +129,30 @@ class ThreadOptionsPresenter(QObject):
             if shiboken6.isValid(dialog):
                 dialog.accept()
 
+    def _memory_words(self, use: MemoryUse) -> str:
+        match use:
+            case MemoryUse.OFF:
+                return self.tr("Memory off")
+            case MemoryUse.THIS_THREAD:
+                return self.tr("Memory: only this chat")
+            case MemoryUse.EVERYWHERE:
+                return self.tr("Memory: all chats")
+
     def _show(self) -> None:
         options = self.options
-        own = self.tr("its own instructions") if options.system_prompt is not None else ""
+        own = [self.tr("its own instructions")] if options.system_prompt is not None else []
         if options.temperature is not None:
             number = QLocale().toString(options.temperature, "f", 2)
-            temperature = self.tr("temperature %1").replace("%1", number)
-            own = self.tr("%1, %2").replace("%2", temperature).replace("%1", own) if own else temperature
-        self._header.set_own_options(own)
+            own.append(self.tr("temperature %1").replace("%1", number))
+        usual = self._services.settings.settings.memory.use
+        use = None if options.is_temporary or options.memory == usual else options.memory
+        if use is not None:
+            own.append(self._memory_words(use))
+        words = ""
+        for each in own:
+            words = self.tr("%1, %2").replace("%2", each).replace("%1", words) if words else each
+        self._header.set_own_options(words)
+        self._header.set_memory_use(self._memory_words(use) if use is not None else "")
         if options != self._shown:
             self._shown = options
             self.changed.emit()

@@ -18,10 +18,12 @@ GAP = 10
 class Toast(QFrame):
     """A short message at the lower edge of its parent, with one action, for some seconds or until it is closed.
 
-    Its time stands still under the pointer and while it has the focus. ``left`` comes when it goes with the focus in it.
+    Its time stands still under the pointer and while it has the focus. ``left`` comes when it goes with the focus in it,
+    ``ended`` when it has gone, however that came.
     """
 
     left = Signal()
+    ended = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget, *, above: QWidget) -> None:
         super().__init__(parent)
@@ -137,6 +139,7 @@ class Toast(QFrame):
             self.left.emit()
         self.hide()
         self._end()
+        self.ended.emit()
 
     def _end(self) -> None:
         over, self._over = self._over, None

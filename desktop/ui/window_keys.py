@@ -23,6 +23,7 @@ class WindowKeys(QObject):
         sidebar, when_possible = window.sidebar, window.early_requests.when_possible
         actions = {
             "new_chat": sidebar.new_chat_requested.emit,
+            "temporary_chat": sidebar.temporary_chat_requested.emit,
             "search": window.focus_search,
             "next_chat": when_possible(lambda: sidebar.step_thread(1)),
             "previous_chat": when_possible(lambda: sidebar.step_thread(-1)),
@@ -33,6 +34,7 @@ class WindowKeys(QObject):
             "previous_message": when_possible(lambda: self._go_to_message(-1)),
             "next_message": when_possible(lambda: self._go_to_message(1)),
             "copy_answer": window.copy_answer_requested.emit,
+            "what_was_sent": window.sent_requested.emit,
             "larger_text": lambda: window.text_size_requested.emit(1),
             "smaller_text": lambda: window.text_size_requested.emit(-1),
             "normal_text": lambda: window.text_size_requested.emit(0),
@@ -40,6 +42,7 @@ class WindowKeys(QObject):
             "next_part": lambda: self._go_to_part(1),
             "previous_part": lambda: self._go_to_part(-1),
             "settings": window.settings_requested.emit,
+            "memory": sidebar.footer.memory_requested.emit,
             "shortcuts": window.show_shortcuts,
             "full_screen": self._toggle_full_screen,
             "close_window": window.close,

@@ -1,26 +1,27 @@
 """Brings the window to life: which thread is open, and what the parts of the window and the services do together."""
 
-import dataclasses
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLocale, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.run import Run
-from desktop.conversation.entities import Role, Thread
+from desktop.conversation.entities import Thread
 from desktop.core.errors import StorageError
-from desktop.core.settings import FONT_SIZES, AppearanceSettings, Settings, Theme
 from desktop.tools.entities import ServerStatus
 from desktop.ui.answers_presenter import AnswersPresenter
+from desktop.ui.appearance_presenter import AppearancePresenter
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.composer.context_presenter import ContextPresenter
 from desktop.ui.composer.mode_presenter import ModePresenter
 from desktop.ui.composer.offer_presenter import OfferPresenter
 from desktop.ui.controls import Words
 from desktop.ui.foreign_text_presenter import ForeignTextPresenter
+from desktop.ui.inspector.presenter import InspectorPresenter
 from desktop.ui.kept_files import KeptFiles
 from desktop.ui.key_notices import KeyNotices
 from desktop.ui.links import LinkOpener
 from desktop.ui.main_window import MainWindow
+from desktop.ui.memory.presenter import MemoryPresenter
 from desktop.ui.model_presenter import ModelPresenter
 from desktop.ui.notice_actions import Action
 from desktop.ui.notice_presenter import NoticePresenter
@@ -33,6 +34,7 @@ from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar_presenter import SidebarPresenter
 from desktop.ui.sign_in_presenter import SignInPresenter
 from desktop.ui.system_notices import SystemNotices
+from desktop.ui.temporary_chats import TemporaryChats
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 from desktop.ui.transcript.presenter import TranscriptPresenter
@@ -77,11 +79,15 @@ class WindowPresenter(QObject):
         window.set_transcript(view)
         self._links = LinkOpener(theme, self.window)
         self._kept_files = KeptFiles(services, window.toast, window)
+        self.inspector = InspectorPresenter(window, services, theme, lambda: self._thread_id, self)
+        self.memory = MemoryPresenter(window, services, theme, lambda: self._thread_id, self)
+        self.forgetting = self.memory.forgetting
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
         self.options = ThreadOptionsPresenter(self.window.header, services, self)
         self.composer = ComposerPresenter(window.composer, services, self, options_of_new_chat=self.options.of_new_chat)
         self.context = ContextPresenter(window.composer, self.composer, self.options, services, self)
         self.offers = OfferPresenter(window.composer, self.composer, services, theme, self)
+        self.temporary = TemporaryChats(window, services, self)
         self.foreign_text = ForeignTextPresenter(window.header.foreign_text, services, self)
         self.modes = ModePresenter(window.composer, self.options, services, theme, self)
         self.notices = NoticePresenter(
@@ -101,12 +107,9 @@ class WindowPresenter(QObject):
         self._sign_ins = SignInPresenter(window.header, services, self._area_in_sight, self)
         self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self.options, self)
         self.answers = AnswersPresenter(window, services, theme, self.transcript, self.models, self._connect_view, self)
+        self._appearance = AppearancePresenter(window, theme, translations, services, self.show_error, self)
         self._connect_window()
         self._connect_services()
-        # Theme and language were given to us by the shell: an option of this start may differ from the settings.
-        self._appearance = services.settings.settings.appearance
-        window.sidebar.footer.set_languages(translations.languages)
-        self._tick_appearance()
         self._show_servers()
 
     # -- what the app shell calls
@@ -173,6 +176,7 @@ class WindowPresenter(QObject):
         self.context.close()
         self.system_notices.close()
         self._settings.finish()
+        await self.memory.finish()
         await self.composer.flush()
 
     # -- connections
@@ -184,28 +188,37 @@ class WindowPresenter(QObject):
         window.undo_requested.connect(window.toast.act)
         window.activated.connect(window.sidebar.model.regroup)
         window.activated.connect(self.system_notices.window_activated)
-        window.text_size_requested.connect(self._change_text_size)
-        window.copy_answer_requested.connect(self._copy_answer)
+        self.inspector.place_wanted.connect(self._open_chosen)
         window.composer.key_use_requested.connect(lambda key: self.models.use_key(key))
         window.composer.paste_removed.connect(self._offer_paste_back)
         self.system_notices.chosen.connect(self._open_from_outside)
         self._settings.thread_requested.connect(self._open_from_outside)
+        self._settings.memory_requested.connect(self.raise_window)
+        self._settings.memory_requested.connect(self._open_memory)
         window.composer.text_edited.connect(self.work_expected)
         window.header.servers_shown.connect(self.work_expected)
         window.header.servers_managed.connect(lambda: self.open_settings("servers"))
         window.header.server_restart_requested.connect(self._services.gateway.restart)
         window.sidebar.new_chat_requested.connect(self._new_chat)
         window.header.new_chat_requested.connect(self._new_chat)
+        window.sidebar.temporary_chat_requested.connect(self._new_temporary_chat)
         window.header.rename_requested.connect(self._rename)
         window.settings_requested.connect(self.open_settings)
         window.sidebar.footer.settings_requested.connect(self.open_settings)
+        window.sidebar.footer.memory_requested.connect(self._open_memory)
+        self.transcript.memories.edit_requested.connect(self.memory.edit)
+        self.transcript.memories.undone.connect(lambda: window.toast.tell(lambda: self.tr("This is not remembered.")))
+        self.memory.left.connect(self._show_chat)
+        self.memory.message_wanted.connect(self._open_chosen)
+        self.memory.recalled.choice_wanted.connect(self.options.open)
+        self.memory.settings_wanted.connect(lambda: self.open_settings("memory"))
         window.sidebar.footer.shortcuts_requested.connect(window.show_shortcuts)
         window.sidebar.footer.about_requested.connect(lambda: self.open_settings("about"))
-        window.sidebar.footer.theme_chosen.connect(self._choose_theme)
-        window.sidebar.footer.language_chosen.connect(self._choose_language)
         self.sidebar.open_requested.connect(self._open_chosen)
         self.sidebar.restored.connect(self._restored)
+        self.sidebar.purged.connect(self.memory.receipts.show)
         self.composer.thread_started.connect(self._thread_started)
+        self.composer.knowledge.list_requested.connect(lambda: self.open_settings("documents"))
         self.composer.thread_started.connect(self.options.new_chat_began)
         view = window.transcript
         view.example_requested.connect(self.composer.put_text)
@@ -213,7 +226,7 @@ class WindowPresenter(QObject):
         view.continue_requested.connect(self._continue)
         self._connect_view(view)
         self.models.model_changed.connect(self.context.count_soon)
-        self.models.language_chosen.connect(self._choose_language)
+        self.models.language_chosen.connect(self._appearance.choose_language)
         self._translations.changed.connect(self._language_changed)
 
     def _connect_view(self, view: TranscriptView) -> None:
@@ -221,6 +234,8 @@ class WindowPresenter(QObject):
         view.error_action_requested.connect(lambda action, params: self.notices.perform(Action(action), params))
         view.link_activated.connect(self._links.ask)
         self._kept_files.connect_view(view)
+        self.inspector.connect_view(view)
+        self.memory.recalled.connect_view(view)
 
     def _connect_services(self) -> None:
         services = self._services
@@ -229,11 +244,22 @@ class WindowPresenter(QObject):
         services.chat.run_ended.connect(self._run_ended)
         services.gateway.status_changed.connect(self._server_changed)
         services.gateway.servers_changed.connect(self._show_servers)
-        services.settings.changed.connect(self._show_settings)
 
     # -- threads
 
     def _go_to(self, thread_id: str | None, message_id: str = "") -> None:
+        if thread_id != self._thread_id and self.temporary.must_ask:
+            self._worker.start(self._go_when_agreed(thread_id, message_id), "leave a temporary chat")
+        else:
+            self._go_at_once(thread_id, message_id)
+
+    async def _go_when_agreed(self, thread_id: str | None, message_id: str) -> None:
+        if await self.temporary.may_leave():
+            self._go_at_once(thread_id, message_id)
+        else:
+            self.window.sidebar.select_thread(self._thread_id)
+
+    def _go_at_once(self, thread_id: str | None, message_id: str = "") -> None:
         self._switch(thread_id)
         self._worker.start(self._open(thread_id, message_id), "open thread")
 
@@ -241,7 +267,10 @@ class WindowPresenter(QObject):
         """Everything that needs no waiting."""
         if self._thread_id is not None:
             self.sidebar.forget_failure(self._thread_id)  # its notice was on the screen
+        if thread_id != self._thread_id:
+            self.temporary.left(self._thread_id)
         self._thread_id = thread_id
+        self.memory.close()
         self.answers.leave()
         self.composer.switch(thread_id)
         self.foreign_text.show_thread(thread_id)
@@ -267,17 +296,6 @@ class WindowPresenter(QObject):
         self.raise_window()
         self._open_chosen(thread_id, "")
 
-    def _copy_answer(self) -> None:
-        if self._thread_id is not None:
-            self._worker.start(self._copy_last_answer(self._thread_id), "copy answer")
-
-    async def _copy_last_answer(self, thread_id: str) -> None:
-        path = await self._services.repository.path(thread_id, last=2)
-        text = next((message.text for message in reversed(path) if message.role is Role.ASSISTANT), "")
-        if text.strip():
-            self.window.transcript.copy_text(text)
-            self.window.toast.tell(lambda: self.tr("The last answer was copied"))
-
     def _offer_paste_back(self, pasted: str) -> None:
         key = self.composer.key
         self.window.toast.present(
@@ -288,17 +306,41 @@ class WindowPresenter(QObject):
         )
 
     def _report_missing(self, thread_id: str) -> None:
-        self._go_to(None)
+        self._go_at_once(None)
         self._services.report_error(StorageError("storage.thread_missing", thread_id=thread_id))
 
     def _open_chosen(self, thread_id: str, message_id: str) -> None:
-        if thread_id != self._thread_id or message_id:
+        if thread_id != self._thread_id or message_id or self.memory.is_open:
             self._go_to(thread_id, message_id)
+
+    def _open_memory(self) -> None:
+        if self.models.is_first_start:
+            return  # that page stands in its place, and nothing was said yet
+        self.answers.leave()
+        self.window.sidebar.select_thread(None)
+        self.memory.open()
+
+    def _show_chat(self) -> None:
+        self._go_at_once(self._thread_id)
+        self.window.composer.focus_text()
 
     def _new_chat(self) -> None:
         self.window.sidebar.show_main_page()
         self._go_to(None)
         self.window.composer.focus_text()
+
+    def _new_temporary_chat(self) -> None:
+        self.window.sidebar.show_main_page()
+        if not self.temporary.is_empty_open:
+            self._worker.start(self._begin_temporary_chat(), "begin a temporary chat")
+        self.window.composer.focus_text()
+
+    async def _begin_temporary_chat(self) -> None:
+        if await self.temporary.may_leave():
+            thread = await self._services.chat.begin_temporary()
+            self._go_at_once(thread.id)
+            self._show_title(thread)
+            self.window.composer.focus_text()
 
     def _thread_started(self, thread_id: str) -> None:
         if self._thread_id is None:
@@ -315,7 +357,7 @@ class WindowPresenter(QObject):
     def _thread_removed(self, thread_id: str) -> None:
         if thread_id == self._thread_id:
             self._last_deleted_open = thread_id
-            self._go_to(None)
+            self._go_at_once(None)
 
     def _restored(self, thread_ids: list[str]) -> None:
         """Undo brings back what was on the screen, unless the user has gone elsewhere."""
@@ -328,7 +370,8 @@ class WindowPresenter(QObject):
             self.sidebar.rename(self._thread_id, title)
 
     def _show_title(self, thread: Thread | None) -> None:
-        self.window.header.set_title(thread.title if thread else "", has_thread=thread is not None)
+        title = self.temporary.show_thread(thread)
+        self.window.header.set_title(title, has_thread=thread is not None)
         self.options.show_thread(thread, is_new=self._thread_id is None)
         self.context.count_soon()
 
@@ -350,46 +393,6 @@ class WindowPresenter(QObject):
 
     def _show_servers(self) -> None:
         self.window.header.set_statuses(self._services.gateway.statuses())
-
-    def _show_settings(self, settings: Settings) -> None:
-        before, self._appearance = self._appearance, settings.appearance
-        if before.language != self._appearance.language:
-            self._translations.set_language(self._appearance.language)
-        appearance = self._appearance
-        if before.theme is appearance.theme:
-            appearance = dataclasses.replace(appearance, theme=self._theme.appearance.theme)
-        self._theme.set_appearance(appearance)
-        self._tick_appearance()
-
-    def _tick_appearance(self) -> None:
-        self.window.sidebar.footer.set_appearance(self._appearance.theme, self._appearance.language)
-
-    def _choose_theme(self, theme: Theme) -> None:
-        self._change_appearance(theme=theme)
-
-    def _choose_language(self, language: str) -> None:
-        self._change_appearance(language=language)
-
-    def _change_text_size(self, step: int) -> None:
-        """Larger, smaller, or with 0 as at first; the code goes along in proportion."""
-        appearance, usual = self._services.settings.settings.appearance, AppearanceSettings()
-        least, most = FONT_SIZES
-        if step:
-            font = min(most, max(least, appearance.font_size + step))
-            code = min(most, max(least, round(2 * appearance.code_font_size * font / appearance.font_size) / 2))
-        else:
-            font, code = usual.font_size, usual.code_font_size
-        self._change_appearance(font_size=font, code_font_size=code)
-        self.window.toast.tell(lambda: self.tr("Text size %1").replace("%1", QLocale().toString(font)))
-
-    def _change_appearance(self, **changes: object) -> None:
-        store = self._services.settings
-        appearance = dataclasses.replace(store.settings.appearance, **changes)
-        try:
-            store.update(dataclasses.replace(store.settings, appearance=appearance))
-        except OSError as error:
-            self.show_error(StorageError.of_unwritten(error))
-            self._tick_appearance()
 
     def _language_changed(self) -> None:
         self._theme.set_language(self._translations.language)

@@ -358,7 +358,7 @@
     </message>
     <message>
         <source>Text size</source>
-        <translation>文字大小</translation>
+        <translation>字号</translation>
     </message>
     <message>
         <source>For the window and the chats.</source>
@@ -2089,7 +2089,7 @@
     <name>ForeignTextChip</name>
     <message>
         <source>Foreign text</source>
-        <translation>外来文字</translation>
+        <translation>含外部内容</translation>
     </message>
     <message>
         <source>This chat has read what somebody else wrote: %1. Such text can try to make the model do things. Until the end of this chat you are asked again before anything is sent out, whatever you allowed before.</source>
@@ -5761,7 +5761,7 @@
     </message>
     <message>
         <source>Text size %1</source>
-        <translation>文字大小 %1</translation>
+        <translation>字号 %1</translation>
     </message>
 </context>
 <context>

@@ -146,6 +146,21 @@ async def test_use_is_counted(open_world: OpenWorld) -> None:
         assert used == dataclasses.replace(one, used_count=2, last_used_at=NOW)
 
 
+async def test_the_items_of_messages_are_found_whatever_became_of_them(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+
+        def of(message_id: str) -> MemorySource:
+            return MemorySource(thread_id=thread.id, message_id=message_id, quote="said")
+
+        first = item("Lives in Bonn", source=of("m1"), status=MemoryStatus.SUPERSEDED)
+        second, other = item("Waits", source=of("m2"), status=MemoryStatus.PENDING), item("Another", source=of("m3"))
+        for one in (first, second, other, item("Written by hand")):
+            await world.memory.add(one)
+        assert await world.memory.of_messages(["m2", "m1", "m1", "unknown"]) == (first, second)
+        assert await world.memory.of_messages([]) == ()
+
+
 # -- forgetting -------------------------------------------------------------------------------------------------------
 
 
@@ -162,7 +177,10 @@ async def test_what_was_forgotten_is_known_again_by_text_quote_or_place(open_wor
         for one in (cat, yes):
             await world.memory.add(one)
         assert not await world.memory.is_forgotten(cat.text, "a cat named Mimi", message_id=said)
-        await world.memory.forget([cat.id, yes.id, "unknown"])
+        assert {one.id for one in await world.memory.from_threads([thread.id])} >= {cat.id}
+        receipt = await world.memory.forget([cat.id, yes.id, "unknown"])
+        assert (receipt.items, receipt.quotes, receipt.waits) == (2, 2, False)
+        assert (await world.memory.forget([cat.id])).is_empty
         assert await world.memory.get(cat.id) is None
         known = world.memory.is_forgotten
         assert await known("the user has  a CAT named Mimi")

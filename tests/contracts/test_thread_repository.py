@@ -1111,3 +1111,34 @@ async def test_what_was_used_is_added_up_by_month_model_and_currency(open_world:
         assert {t.month for t in totals} == {f"{world.clock.now.astimezone():%Y-%m}"}
         of_one = await world.threads.usage_totals(thread_id=one.id)
         assert [(t.model, t.answers) for t in of_one] == [("small", 2)]
+
+
+async def test_a_temporary_thread_is_in_no_list_and_leaves_nothing(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        usual = await world.threads.create_thread()
+        for way in ("purged", "recovered"):
+            thread = await world.threads.create_thread(title="of owls", options=ThreadOptions(is_temporary=True))
+            await world.threads.begin_turn(thread.id, "of owls and otters", model="m")
+            await world.threads.save_draft(thread.id, "half")
+            assert await world.threads.load_draft(thread.id) == ""
+            assert [t.id for t in await world.threads.list_threads()] == [usual.id]
+            assert await world.threads.last_thread() == await world.threads.get_thread(usual.id)
+            assert await world.threads.search("owls") == ()
+            assert await world.threads.get_thread(thread.id) is not None
+            if way == "purged":
+                assert await world.threads.purge_temporary() == 1
+            else:
+                await world.threads.recover()
+            assert await world.threads.get_thread(thread.id) is None
+            assert await world.threads.path(thread.id) == ()
+        assert await world.threads.purge_temporary() == 0
+
+
+async def test_a_temporary_thread_that_is_kept_is_one_like_any_other(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="of owls", options=ThreadOptions(is_temporary=True))
+        await world.threads.set_thread_options(thread.id, ThreadOptions())
+        assert [t.id for t in await world.threads.list_threads()] == [thread.id]
+        assert [hit.thread_id for hit in await world.threads.search("owls")] == [thread.id]
+        assert await world.threads.purge_temporary() == 0
+        assert await world.threads.get_thread(thread.id) is not None

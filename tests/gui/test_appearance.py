@@ -275,6 +275,19 @@ async def test_the_sidebar_folds_where_its_text_leaves_no_room(
         assert window.sidebar.isVisible()
 
 
+async def test_the_sidebar_gives_back_what_larger_text_needed(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        window = world.presenter.window
+        qapp.processEvents()
+        before = window.sidebar.width()
+        change(world, font_size=16.0)
+        await until(lambda: window.sidebar.width() > before)
+        change(world, font_size=10.0)
+        await until(lambda: window.sidebar.width() == before)
+
+
 def test_the_checker_finds_what_is_cut_off(qapp: QApplication) -> None:
     box = QWidget()
     box.resize(300, 200)

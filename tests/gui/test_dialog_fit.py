@@ -115,6 +115,25 @@ async def test_a_form_of_the_settings_is_as_high_as_its_fields(
         assert clipped_texts(dialog) == []
 
 
+async def test_the_buttons_of_a_model_stand_below_what_scrolls(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with settings_dialog(qapp, tmp_path, "en", "models", "endpointEdit", "editEndpointDialog") as dialog:
+        dialog.resize(dialog.width(), dialog.minimumHeight())  # as on a low screen
+        await until(lambda: dialog.height() == dialog.minimumHeight())
+        QApplication.processEvents()
+        area = dialog.findChild(QScrollArea, "endpointScroll")
+        assert area is not None
+        assert area.verticalScrollBar().maximum() > 0
+        for name in ("testEndpoint", "submitEndpoint", "endpointDialogCancel"):
+            button = dialog.findChild(QPushButton, name)
+            assert button is not None
+            assert not area.isAncestorOf(button)
+            whole = button.rect().translated(button.mapTo(dialog, QPoint(0, 0)))
+            assert dialog.rect().contains(whole), name
+            assert button.visibleRegion().boundingRect() == button.rect(), name
+
+
 async def test_the_lines_of_a_licence_are_not_broken_once_more(
     qapp: QApplication, qloop: QtLoop, tmp_path: Path
 ) -> None:

@@ -44,6 +44,8 @@ async def test_each_text_lands_in_its_own_column_and_the_chat_goes_on_with_the_o
         await until(lambda: world.texts() == [ENDS[0], BEGINNINGS[1], ENDS[2]])
         await world.all_are_done()
         assert [is_in_chat(world, index) for index in range(3)] == [True, False, False]
+        offers = [button for column in world.columns() for button in column.findChildren(QPushButton, "column-use")]
+        assert [button.isHidden() for button in offers] == [True, False, False], "the first stands in the chat already"
 
         world.press("column-use", world.columns()[2])
         await until(lambda: not world.columns() and f"Answer from gamma: {ENDS[2]}" in world.shown())

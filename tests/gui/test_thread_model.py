@@ -316,8 +316,10 @@ async def test_a_test_shows_what_works_one_by_one(
     directory.answer = EndpointCheck(
         answer="Hello!",
         seconds=0.8,
-        findings=tuple(Finding(ability=ability, works=works[ability]) for ability in list(Ability)[:-1])
-        + (Finding(ability=Ability.CONTEXT, works=True, tokens=4096, note=note),),
+        findings=(
+            *(Finding(ability=ability, works=works[ability]) for ability in list(Ability)[:-1]),
+            Finding(ability=Ability.CONTEXT, works=True, tokens=4096, note=note),
+        ),
     )
     async with window_world(qapp, prepared(tmp_path, HOME), directory=directory) as world:
         dialog = dialog_for(world, "home")

@@ -112,6 +112,33 @@ async def test_an_answer_says_that_it_waits_for_the_tools(qloop: object, qapp: Q
         assert world.world.all(QLabel, "status-text") == []
 
 
+async def test_an_answer_that_goes_on_says_what_it_waits_for_until_it_does(
+    qloop: object, qapp: QApplication, tmp_path: Path
+) -> None:
+    never, go = asyncio.Event(), asyncio.Event()
+    steps: list[Step] = [[TextDelta(text="First half"), never], [go, TextDelta(text=", second half."), END]]
+    async with presenter_world(qapp, settings(tmp_path), *steps) as world:
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.STOPPED))
+        thread_id = await world.add_thread("q", "a")
+        await world.presenter.open_thread(thread_id)
+        await world.chat.send(thread_id, "Why?")
+        await until(lambda: "First half" in answers(world))
+        await world.chat.stop(thread_id)
+        await until(lambda: len(world.world.all(QPushButton, "continue-answer")) == 1)
+        run = await world.chat.continue_answer(thread_id)
+
+        def statuses() -> list[str]:
+            return [label.text() for label in world.world.all(QLabel, "status-text")]
+
+        await until(lambda: statuses() == ["Working…"])
+        world.gateway.set_status(ServerStatus(server_id="command", state=ServerState.STARTING))
+        await until(lambda: statuses() == ["Starting the tools…"])
+        assert "First half" in answers(world)
+        go.set()
+        await run.wait()
+        await until(lambda: "First half, second half." in answers(world) and statuses() == [])
+
+
 async def test_an_answer_never_lands_in_another_thread(qloop: object, qapp: QApplication, tmp_path: Path) -> None:
     go = asyncio.Event()
     step: Step = [TextDelta(text="First half"), go, TextDelta(text=", second half."), END]

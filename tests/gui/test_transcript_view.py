@@ -150,10 +150,11 @@ def test_rows_and_controls_stand_in_reading_order(world: ViewWorld) -> None:
         assert blocks == sorted(blocks, key=lambda block: block.y())
     world.view.setFocus()
     visited = []
-    for _ in range(9):
+    for _ in range(12):
         QTest.keyClick(cast(QWidget, QApplication.focusWidget()), Qt.Key.Key_Tab)
         visited.append(QApplication.focusWidget())
-    buttons = [b for name in ("copy-code", "copy-answer", "ask-another-model") for b in world.all(QToolButton, name)]
+    names = ("copy-code", "copy-answer", "ask-another-model", "what-was-sent")
+    buttons = [button for name in names for button in world.all(QToolButton, name)]
     assert visited == sorted(buttons, key=lambda button: (top_of(world, button), button.x()))
 
 

@@ -106,8 +106,11 @@ class LoopbackEndpoint:
         port: int = 0,
         repeat_last: bool = False,
         record: Path | None = None,
+        vectors: Callable[[RecordedRequest], Answer] | None = None,
     ) -> None:
+        """``vectors`` answers ``/embeddings``, with a ``status`` step at the end; without it there is no such path."""
         self._script = script
+        self._vectors = vectors
         self._strict = strict
         self._models = models
         self._port = port
@@ -138,6 +141,11 @@ class LoopbackEndpoint:
     def chats(self) -> list[RecordedRequest]:
         """The chat requests among ``requests``."""
         return [request for request in self.requests if request.path.startswith("/v1/chat/completions")]
+
+    @property
+    def embedded(self) -> list[list[str]]:
+        """The texts of each request for vectors."""
+        return [request.body["input"] for request in self.requests if request.path.endswith("/embeddings")]
 
     @property
     def problems(self) -> list[str]:
@@ -248,12 +256,14 @@ class LoopbackEndpoint:
             if request.method == "GET" and request.path.endswith("/models"):
                 listed = [{"id": name, "object": "model", "owned_by": "test"} for name in self._models]
                 await client.plain(200, {"object": "list", "data": listed})
+            elif request.path.endswith("/embeddings") and self._vectors is not None:
+                await self._play(self._vectors(request), request, client)
             elif not is_chat:
                 await client.plain(404, {"error": {"message": f"no such path: {request.path}"}})
             elif request.problem and self._strict:
                 await client.plain(400, {"error": {"message": request.problem, "type": "invalid_request_error"}})
             else:
-                await self._play(request, client)
+                await self._play(self._steps_for(request), request, client)
             request.is_answered = True
         except ClientGoneError:
             request.is_disconnected = True
@@ -273,8 +283,8 @@ class LoopbackEndpoint:
         self._used += 1
         return self._script[place]
 
-    async def _play(self, request: RecordedRequest, client: "Client") -> None:
-        steps = list(self._steps_for(request))
+    async def _play(self, answer: Answer, request: RecordedRequest, client: "Client") -> None:
+        steps = list(answer)
         if steps and "hang_up" in steps[-1]:
             client.is_usable = False
             return

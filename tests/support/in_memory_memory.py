@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from desktop.conversation.entities import MessageStatus
 from desktop.core.clock import Clock, utc_now
+from desktop.core.receipt import Receipt
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passage, PassageKind, RecallScope
 from desktop.memory.ports import MemoryRepository, PassageStore, Vector, VectorChange, WordHit, key_of, kind_of
 from desktop.storage.recall_text import ending, terms_of
@@ -59,13 +60,29 @@ class InMemoryMemory(MemoryRepository, PassageStore):
         found.sort(key=lambda item: not item.is_pinned)
         return tuple(found[max(0, offset) :][: max(0, limit)])
 
-    async def forget(self, item_ids: Sequence[str]) -> None:
+    async def of_messages(self, message_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        self._follow_threads()
+        items = self._items.values()
+        return tuple(item for item in items if item.source is not None and item.source.message_id in message_ids)
+
+    async def from_threads(self, thread_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
+        self._follow_threads()
+        return tuple(
+            item
+            for item in self._items.values()
+            if item.only_thread_id in thread_ids or (item.source is not None and item.source.thread_id in thread_ids)
+        )
+
+    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+        receipt = Receipt()
         for item_id in item_ids:
             if (item := self._items.pop(item_id, None)) is not None:
                 source = item.source
+                receipt += Receipt(items=1, quotes=int(source is not None and bool(source.quote)))
                 self._forgotten |= self._traces(
                     item.text, source.quote if source else "", source.message_id if source else ""
                 )
+        return receipt
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
         return bool(self._forgotten & self._traces(text, quote, message_id))
@@ -125,14 +142,21 @@ class InMemoryMemory(MemoryRepository, PassageStore):
         everywhere = [p for kind in (PassageKind.FACT, PassageKind.MESSAGE) for p in self._waiting(kind)]
         return [p for p in everywhere if key_of(p.kind, p.id) not in held][: max(0, limit)]
 
-    async def put_vectors(self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]]) -> None:
+    async def put_vectors(
+        self, embedder_id: str, vectors: Sequence[tuple[Passage, Vector]], *, is_asked: bool = True
+    ) -> None:
         held = self._held(embedder_id)
         now = {key_of(p.kind, p.id): p for kind in PassageKind for p in self._everything(kind)}
         for passage, vector in vectors:
             key = key_of(passage.kind, passage.id)
             if key in now and (now[key].text, now[key].before) == (passage.text, passage.before):
                 held[key] = (passage, vector)
-                self._note(key, erases=False)
+                if is_asked:
+                    self._note(key, erases=False)
+
+    async def progress(self, embedder_id: str) -> tuple[int, int]:
+        done, missing = len(self._held(embedder_id)), await self.without_vector(embedder_id, 10**9)
+        return done, done + len(missing)
 
     async def vector_keys(self, embedder_id: str) -> frozenset[str]:
         return frozenset(self._held(embedder_id))
@@ -167,6 +191,8 @@ class InMemoryMemory(MemoryRepository, PassageStore):
 
     def _everything(self, kind: PassageKind) -> list[Passage]:
         self._follow_threads()
+        if kind is PassageKind.DOCUMENT:
+            return []  # documents are kept by SQLite alone
         if kind is PassageKind.FACT:
             return [_of_item(item) for item in self._items.values()]
         messages = self._threads._messages
@@ -192,7 +218,8 @@ class InMemoryMemory(MemoryRepository, PassageStore):
         return [p for p in found if kind is PassageKind.MESSAGE or self._items[p.id].status is MemoryStatus.ACTIVE]
 
     def _in_trash(self, passage: Passage) -> bool:
-        return self._threads._threads[passage.thread_id].deleted_at is not None
+        thread = self._threads._threads[passage.thread_id]
+        return thread.deleted_at is not None or thread.options.is_temporary
 
     async def _recallable(self, kind: PassageKind, scope: RecallScope) -> list[Passage]:
         found: list[Passage] = []
@@ -204,7 +231,8 @@ class InMemoryMemory(MemoryRepository, PassageStore):
                 here = scope.thread_id in places
             else:
                 path = await self._threads.path(passage.thread_id)
-                counts = passage.id in {message.id for message in path} - scope.sent
+                on_path = {message.id for message in path}
+                counts = (scope.beside_path or passage.id in on_path) and passage.id not in scope.sent
                 here = passage.thread_id == scope.thread_id
             if counts and (here or not scope.only_this_thread):
                 found.append(passage)

@@ -33,6 +33,7 @@ from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
+from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 from desktop.core.tool_content import ResultItem
 from desktop.tools.entities import CallState, Choice, Ending, Finding, Grant, GrantScope
@@ -253,7 +254,8 @@ class InMemoryThreadRepository:
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
         order = self._deletions if deleted else self._changes
-        threads = [t for t in self._threads.values() if (t.deleted_at is not None) == deleted]
+        usual = [t for t in self._threads.values() if not t.options.is_temporary]
+        threads = [t for t in usual if (t.deleted_at is not None) == deleted]
         threads.sort(key=lambda thread: order[thread.id], reverse=True)
         return tuple(threads[max(0, offset) :][: max(0, limit)])
 
@@ -279,8 +281,9 @@ class InMemoryThreadRepository:
         self._require(thread_id, allow_trash=True)
         self._set(thread_id, deleted_at=None)
 
-    async def purge_thread(self, thread_id: str) -> None:
+    async def purge_thread(self, thread_id: str) -> Receipt:
         self._require(thread_id, allow_trash=True)
+        messages = sum(m.thread_id == thread_id for m in self._messages.values())
         del self._threads[thread_id]
         self._messages = {k: m for k, m in self._messages.items() if m.thread_id != thread_id}
         self._turns = {k: t for k, t in self._turns.items() if t.thread_id != thread_id}
@@ -289,12 +292,20 @@ class InMemoryThreadRepository:
         self._journal.rows = [row for row in self._journal.rows if row.thread_id != thread_id]
         if self._grants is not None:
             self._grants.forget_thread(thread_id)
+        return Receipt(chats=1, messages=messages)
 
-    async def purge_deleted_before(self, moment: datetime) -> int:
+    async def purge_deleted_before(self, moment: datetime) -> Receipt:
         expired = [t.id for t in self._threads.values() if t.deleted_at is not None and t.deleted_at < moment]
+        receipt = Receipt()
         for thread_id in expired:
+            receipt += await self.purge_thread(thread_id)
+        return receipt
+
+    async def purge_temporary(self) -> int:
+        temporary = [t.id for t in self._threads.values() if t.options.is_temporary]
+        for thread_id in temporary:
             await self.purge_thread(thread_id)
-        return len(expired)
+        return len(temporary)
 
     # -- messages -------------------------------------------------------------------------------------------------
 
@@ -465,6 +476,7 @@ class InMemoryThreadRepository:
         return tuple(sorted(totals, key=lambda total: total.month, reverse=True))
 
     async def recover(self) -> int:
+        await self.purge_temporary()
         return self._interrupt(list(self._messages.values()))
 
     # -- search and drafts ----------------------------------------------------------------------------------------
@@ -472,12 +484,13 @@ class InMemoryThreadRepository:
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
         words = query.casefold().split()
         hits: list[tuple[int, SearchHit]] = []
-        for thread in self._threads.values():
+        usual = {t.id: t for t in self._threads.values() if not t.options.is_temporary}
+        for thread in usual.values():
             if thread.deleted_at is None and (hit := _hit(words, thread, None)) is not None:
                 hits.append((self._changes[thread.id], hit))
         for message in self._messages.values():
-            thread = self._threads[message.thread_id]
-            if thread.deleted_at is None and message.status is not MessageStatus.STREAMING:
+            thread = usual.get(message.thread_id)
+            if thread is not None and thread.deleted_at is None and message.status is not MessageStatus.STREAMING:
                 hit = _hit(words, thread, message)
                 if hit is not None:
                     hits.append((self._order[message.id], hit))
@@ -487,7 +500,7 @@ class InMemoryThreadRepository:
     async def save_draft(self, thread_id: str, text: str) -> None:
         if not text:
             self._drafts.pop(thread_id, None)
-        elif thread_id == "" or thread_id in self._threads:
+        elif thread_id == "" or (thread_id in self._threads and not self._threads[thread_id].options.is_temporary):
             self._drafts[thread_id] = _clean(text)
 
     async def load_draft(self, thread_id: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.run import Run
+from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.attachments import load_images
 from desktop.conversation.entities import (
     AskedModel,
@@ -198,7 +199,7 @@ class RandomConversation:
                     system_prompt=lambda: random.choice(("", "Be brief.", "\x00\ud800")),
                     step_limit=4,
                     images=partial(load_images, repository.attachments),
-                    result_bytes=random.choice((100, 1_000, 100_000)),
+                    windows=WindowMaker(result_bytes=random.choice((100, 1_000, 100_000))),
                 ),
                 tasks=tasks,
             )

@@ -8,6 +8,7 @@ from pathlib import Path
 from desktop.agent.chat_service import ChatService
 from desktop.agent.events import AgentEvent
 from desktop.agent.loop import AgentLoop
+from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import Message, ToolResultPart
 from desktop.conversation.result_files import ResultFiles
@@ -56,7 +57,7 @@ class ResultWorld:
             system_prompt=lambda: "",
             step_limit=40,
             images=self.attachments.images_for,
-            result_bytes=room,
+            windows=WindowMaker(result_bytes=room),
         )
         self.chat = ChatService(
             conversations=ConversationService(store.threads),

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from desktop.agent.chat_service import ChatService
 from desktop.agent.events import AgentEvent, ToolCallEvent, ToolResultEvent
 from desktop.agent.loop import AgentLoop
+from desktop.agent.recaller import Recaller
 from desktop.agent.run import Run
 from desktop.agent.tool_choice import ToolRoom
 from desktop.conversation.entities import Message
@@ -17,7 +18,7 @@ from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.tools.entities import CallIntent, CallProgress, ServerStatus, ToolDescriptor, ToolOutcome
 from desktop.tools.pinned import ServerListing
-from desktop.tools.ports import ProgressListener, UserPrompts
+from desktop.tools.ports import ProgressListener, TaintRepository, UserPrompts
 from desktop.tools.server_report import ServerReport
 from desktop.tools.service import ToolService
 from desktop.tools.trust import ServerTrust
@@ -109,6 +110,8 @@ class RunWorld:
         prompts: UserPrompts | None = None,
         waited_seconds: Callable[[str, str], float] = lambda _thread_id, _turn_id: 0.0,
         tool_room: ToolRoom | None = None,
+        recaller: Recaller | None = None,
+        taints: TaintRepository | None = None,
     ) -> None:
         self.model = ScriptedModel(*steps)
         self.repository = repository or InMemoryThreadRepository()
@@ -122,11 +125,11 @@ class RunWorld:
             prompts=prompts or self.prompts,
             journal=self.journal,
             grants=InMemoryGrants(),
-            taints=InMemoryTaints(),
+            taints=taints or InMemoryTaints(),
             trust=lambda _server_id: ServerTrust(is_trusted=True),
             workspace=lambda: "/workspace",
         )
-        loop = AgentLoop(
+        self.loop = AgentLoop(
             model=self.model,
             repository=self.repository,
             tools=service,
@@ -135,9 +138,13 @@ class RunWorld:
             sampling=sampling,
             waited_seconds=waited_seconds,
             tool_room=tool_room,
+            recaller=recaller,
         )
         self.chat = ChatService(
-            conversations=self.conversations, repository=self.repository, loop=lambda _options: loop, tasks=self.tasks
+            conversations=self.conversations,
+            repository=self.repository,
+            loop=lambda _options: self.loop,
+            tasks=self.tasks,
         )
         self.thread_id: str | None = None
 

@@ -31,6 +31,9 @@ class ScriptedEmbedder:
         self.poison = ""
         """A text that holds it cannot be embedded."""
 
+    async def prepare(self) -> None:
+        """All is known beforehand."""
+
     async def embed(self, texts: Sequence[str], *, are_queries: bool = False) -> list[Vector]:
         await self.gate.wait()
         if self.missing:

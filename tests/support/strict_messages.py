@@ -25,7 +25,7 @@ _KEYS = {
     "assistant": {"role", "content", "tool_calls"},
     "tool": {"role", "content", "tool_call_id"},
 }
-_BODY = {"model", "messages", "stream", "stream_options", "tools", "temperature", "top_p"}
+_BODY = {"model", "messages", "stream", "stream_options", "tools", "temperature", "top_p", "response_format"}
 _LIMITS = {"max_tokens", "max_completion_tokens"}
 _THINKING = {"reasoning_effort", "reasoning", "thinking", "enable_thinking", "thinking_budget", "chat_template_kwargs"}
 _MOST_NESTED = 100

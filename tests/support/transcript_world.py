@@ -32,10 +32,12 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
+from tests.support.document_service import NoDocuments, document_service
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_attachments import ReaderOnPaper
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_pins import InMemoryPins
+from tests.support.in_memory_requests import InMemoryRequests
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.in_memory_threads import (
     InMemoryGrants,
@@ -172,6 +174,7 @@ async def presenter_world(
     tasks = TaskSupervisor(lambda _name, error: errors.append(error))
     repository = repository or InMemoryThreadRepository()
     memory = InMemoryMemory(repository)
+    remembered = memory_service(memory, memory, tasks)
     gateway, model = ServersOnPaper(), ScriptedModel(*steps)
     conversations = ConversationService(repository)
     tools = ToolService(
@@ -208,7 +211,9 @@ async def presenter_world(
             ledger=NoCalls(),
             taints=InMemoryTaints(),
             workspace=lambda: "",
-            memory=memory_service(memory, memory, tasks),
+            memory=remembered,
+            documents=document_service(NoDocuments(), remembered.indexing, tasks),
+            requests=InMemoryRequests(),
             settings=settings,
             data=DataOnPaper(),
             endpoints=DirectoryOnPaper(),

@@ -2,13 +2,17 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import numpy
+from numpy.typing import NDArray
 
 from desktop.memory.ports import Vector
 
 DIMENSIONS = 24
 _ALIKE = 1e-4
+
+Numbers = NDArray[Any]
 
 
 def own_vector(seed: int) -> Vector:
@@ -19,19 +23,28 @@ def own_vector(seed: int) -> Vector:
 
 def found_in(folder: Path, vectors: Iterable[Vector]) -> int:
     """How many of the vectors stand in any file below the folder: their bytes, or numbers that differ in the last places."""
-    files = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
+    wanted = numpy.stack([numpy.frombuffer(vector, "<f4") for vector in vectors])
+    wanted = wanted[wanted[:, 0].argsort()]
+    found: set[int] = set()
     with numpy.errstate(all="ignore"):  # most of what is read as numbers is none
-        return sum(any(_holds(data, vector) for data in files) for vector in vectors)
+        for path in folder.rglob("*"):
+            if path.is_file():
+                data = path.read_bytes() + bytes(4)
+                for offset in range(4):
+                    found |= _found(numpy.frombuffer(data, "<f4", max(0, len(data) - offset) // 4, offset), wanted)
+    return len(found)
 
 
-def _holds(data: bytes, vector: Vector) -> bool:
-    if vector in data or len(data) < len(vector) + 4:
-        return vector in data
-    wanted = numpy.frombuffer(vector, "<f4")
-    for offset in range(4):
-        numbers = numpy.frombuffer(data, "<f4", (len(data) - offset) // 4, offset)
-        starts = numpy.flatnonzero(abs(numbers[: len(numbers) - DIMENSIONS + 1] - wanted[0]) < _ALIKE)
-        for start in starts:
-            if abs(numbers[start : start + DIMENSIONS] - wanted).max() < _ALIKE:
-                return True
-    return False
+def _found(numbers: Numbers, wanted: Numbers) -> set[int]:
+    """Which rows stand among the numbers; the rows are in the order of their first."""
+    numbers = numpy.nan_to_num(numbers, nan=9.0, posinf=9.0, neginf=9.0)
+    firsts, length = wanted[:, 0], wanted.shape[1]
+    heads = numbers[: max(0, len(numbers) - length + 1)]
+    places = numpy.searchsorted(firsts, heads - _ALIKE).clip(max=len(firsts) - 1)
+    found: set[int] = set()
+    # Most of a file is nothing, to which the first number of a vector may be near, but not the next ones, too.
+    is_something = sum(abs(numbers[more : more + len(heads)]) for more in (1, 2, 3)) > 10 * _ALIKE
+    for start in numpy.flatnonzero((abs(firsts[places] - heads) < 2 * _ALIKE) & is_something):
+        rows = numpy.flatnonzero(abs(wanted - numbers[start : start + length]).max(axis=1) < _ALIKE)
+        found.update(rows.tolist())
+    return found

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
@@ -27,6 +28,8 @@ from desktop.core.settings import EndpointSettings, SettingsStore, Theme
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 from desktop.mcp_client.server_book import ConfiguredServers
+from desktop.memory.ports import Embedder
+from desktop.memory.service import MemoryService
 from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.store import Store, open_store
 from desktop.tools.entities import (
@@ -54,6 +57,7 @@ from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import Translations
 from desktop.ui.window_presenter import WindowPresenter
 from desktop.ui.window_state import WindowStateFile
+from tests.support.document_service import document_service
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.memory_service import memory_service
@@ -154,6 +158,7 @@ class WindowWorld:
     book: EndpointBook
     theme: ThemeManager
     gateway: ServersOnPaper
+    memory: MemoryService
     model: ScriptedModel
     secrets: SecretStore
     programs: ProgramsOnPaper
@@ -192,6 +197,7 @@ async def window_world(
     programs: ProgramsOnPaper | None = None,
     content: ServerContent | None = None,
     sandbox: Sandbox | None = None,
+    embedder: Embedder | None = None,
 ) -> AsyncGenerator[WindowWorld, None]:
     """Open a window on ``data_dir``; its model plays ``steps``. Everything is closed at the end."""
     paths = DataPaths(data_dir)
@@ -228,6 +234,7 @@ async def window_world(
             system_prompt=lambda: "",
             step_limit=5,
             images=attachments.images_for,
+            recorder=RequestRecorder(store.requests, tasks),
         )
 
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
@@ -241,6 +248,7 @@ async def window_world(
         presenter.show_error(error)
 
     facts = FactsInMemory()
+    memory = memory_service(store.memory, store.passages, tasks, embedder=embedder)
     state_file = WindowStateFile(data_dir / "window.json")
     presenter = WindowPresenter(
         UiServices(
@@ -259,7 +267,9 @@ async def window_world(
             ledger=store.ledger,
             taints=store.taints,
             workspace=lambda: str(data_dir),
-            memory=memory_service(store.memory, store.passages, tasks),
+            memory=memory,
+            documents=document_service(store.documents, memory.indexing, tasks, data_dir),
+            requests=store.requests,
             settings=settings,
             data=store.data,
             endpoints=directory or DirectoryOnPaper(),
@@ -294,6 +304,7 @@ async def window_world(
             book=book,
             theme=manager,
             gateway=gateway,
+            memory=memory,
             model=model,
             secrets=keys,
             programs=programs,
@@ -305,6 +316,7 @@ async def window_world(
         presenter.window.hide()
         await chat.close()
         await presenter.flush_drafts()
+        await memory.indexing.close()
         await tasks.close()
         await book.close()
         await store.close()

@@ -71,6 +71,7 @@ async def _answer(container: Container, command: AskCommand) -> int:
     container.pins.changed.connect(lambda server_id: _report_held(container.pins.held(server_id)))
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
+    await container.memory.catch_up_words()
     runs: list[Run] = []
     container.chat.run_started.connect(lambda run: runs.append(run))
     container.chat.failed.connect(lambda error: complain(error))

@@ -170,8 +170,9 @@ class AnswerColumn(QFrame):
 
     @property
     def _may_use(self) -> bool:
-        """A chat can go on with it; one that failed before its first word is nothing to go on with."""
-        return self._row.status is not MessageStatus.FAILED or bool(self._row.text.strip())
+        """A chat can go on with it and does not yet; one that failed before its first word is nothing to go on with."""
+        is_something = self._row.status is not MessageStatus.FAILED or bool(self._row.text.strip())
+        return is_something and not self._is_chosen
 
     def _name_all(self, model: str, words: str) -> None:
         place = self.tr("Answer %1 of %2").replace("%1", str(self._number)).replace("%2", str(self._count))

@@ -84,8 +84,11 @@ class AttachmentPresenter(QObject):
         self._show()
 
     def add_files(self, paths: list[Path]) -> None:
-        """Attach files to the present message."""
-        for path in paths:
+        """Attach files to the present message; folders become knowledge of its chat."""
+        folders = [path for path in paths if path.is_dir()]
+        if folders:
+            self._composer.knowledge.folders_given.emit(folders)
+        for path in (path for path in paths if path not in folders):
             if not self._has_room():
                 return
             self._begin(path.name, lambda path=path: self._services.attachments.add_file(path))

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from desktop.ui.composer.attached_files import AttachedFiles
 from desktop.ui.composer.bar_folding import BarFolding
 from desktop.ui.composer.key_guard import KeyGuard
+from desktop.ui.composer.knowledge import Knowledge
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.composer.mode_button import ModeButton
 from desktop.ui.composer.model_bar import ModelBar
+from desktop.ui.composer.temporary_line import TemporaryLine
 from desktop.ui.controls import announce, describe, set_property
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, is_long, joined, left_over, split
@@ -33,7 +35,7 @@ class Composer(QWidget):
     A long text that is pasted stands folded above the text field. ``content`` tells them apart; ``text`` is all of it
     as it is sent. ``paste_removed`` carries a folded text that the user removed. While an answer runs one can write
     on; Enter then keeps the text and says why. A message with what looks like a key is held back until the user has
-    chosen; ``key_use_requested`` carries a key that shall become one of a model.
+    chosen; ``key_use_requested`` carries a key that becomes one of a model. ``keep_requested`` is about a temporary chat.
     """
 
     send_requested = Signal(str)
@@ -43,6 +45,7 @@ class Composer(QWidget):
     paste_removed = Signal(str)
     focus_stops_changed = Signal()
     key_use_requested = Signal(str)
+    keep_requested = Signal()
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,9 +62,13 @@ class Composer(QWidget):
         self.edit.unfolded.taken_out.connect(self._fold_again)
         self.edit.unfolded.put_in.connect(self._unfolded_again)
         self._chip_list: ChipList[PastedChip] | None = None
+        self._temporary = TemporaryLine(theme)
+        self._temporary.keep_requested.connect(self.keep_requested)
         self.files = AttachedFiles(theme, self._place_files, self)
         self.files.changed.connect(self._files_changed)
         self.files.left.connect(self.edit.setFocus)
+        self.knowledge = Knowledge(theme, self._place_files, self)
+        self.knowledge.changed.connect(self.focus_stops_changed)
         self.edit.files_pasted.connect(self.files.given)
         self.edit.picture_pasted.connect(self.files.picture_given)
         self.edit.installEventFilter(self)
@@ -79,7 +86,7 @@ class Composer(QWidget):
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
-        for control in (self.button, self.files.button, self.model_bar, self.mode_button):
+        for control in (self.button, self.files.button, self.knowledge.button, self.model_bar, self.mode_button):
             control.setCursor(Qt.CursorShape.ArrowCursor)
         self._keys = KeyGuard(theme, self._place_warning, self)
         self._keys.use_requested.connect(self.key_use_requested)
@@ -157,6 +164,12 @@ class Composer(QWidget):
         self._hint.clear()
         self._update()
 
+    def set_temporary(self, is_temporary: bool, *, can_keep: bool) -> None:
+        """Say that nothing of the chat is kept, or no more; ``can_keep``: something was said in it."""
+        self._temporary.set_can_keep(can_keep)
+        self._temporary.setVisible(is_temporary)
+        set_property(self._frame, "temporary", is_temporary)
+
     def set_sending(self, sending: bool) -> None:
         """While a message is being stored no second one can be sent."""
         self._sending = sending
@@ -168,8 +181,15 @@ class Composer(QWidget):
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
         chips = [*self.files.focus_stops(), *(stop for chip in self._chips for stop in chip.focus_stops())]
-        buttons = [self.files.button, *self.model_bar.focus_stops(), self.mode_button, self.button]
-        return [*chips, *self._keys.focus_stops(), self.edit, *buttons]
+        buttons = [
+            self.files.button,
+            self.knowledge.button,
+            *self.model_bar.focus_stops(),
+            self.mode_button,
+            self.button,
+        ]
+        chips.insert(0, self._temporary.keep_button)
+        return [*self.knowledge.focus_stops(), *chips, *self._keys.focus_stops(), self.edit, *buttons]
 
     @property
     def _chips(self) -> "tuple[PastedChip, ...]":
@@ -200,6 +220,7 @@ class Composer(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.files.button)
+        row.addWidget(self.knowledge.button)
         row.addWidget(self.model_bar)
         row.addWidget(self.mode_button)
         row.addWidget(self._hint, 1)
@@ -209,6 +230,7 @@ class Composer(QWidget):
         inside.setSpacing(4)
         self._inside = inside
         self._folding = BarFolding(self._frame, row, [self.model_bar.thinking, self.mode_button])
+        inside.addWidget(self._temporary)
         inside.addWidget(self.edit)
         inside.addLayout(row)
         layout = QHBoxLayout(self)
@@ -224,6 +246,7 @@ class Composer(QWidget):
         self.edit.set_placeholder(self.tr("Message — Enter to send, Shift+Enter for a new line"))
         self.edit.setAccessibleName(self.tr("Message"))
         self.files.retranslate()
+        self.knowledge.retranslate()
 
     def _update(self) -> None:
         if self._running:

@@ -11,6 +11,7 @@ from desktop.core.errors import ThreadwellError
 from desktop.ui.composer.attachment_presenter import AttachmentPresenter
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.drafts import Drafts
+from desktop.ui.composer.knowledge_presenter import KnowledgePresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.pasted_text import Composed, left_over, split
@@ -51,6 +52,7 @@ class ComposerPresenter(QObject):
         )
         self._is_open = False
         self.files = AttachmentPresenter(composer, services, self)
+        self.knowledge = KnowledgePresenter(composer, services, self)
         composer.text_edited.connect(self._edited)
         composer.send_requested.connect(self.send)
         composer.stop_requested.connect(self.stop)
@@ -69,6 +71,7 @@ class ComposerPresenter(QObject):
         else:
             self._composer.set_content(kept or Composed(""))
         self.files.switch(self.key)
+        self.knowledge.switch(thread_id)
         self._show_state()
         if kept is None and self.key not in self._loading:
             self._loading[self.key] = self._worker.start(self._load_draft(self.key), "load draft")
@@ -163,6 +166,7 @@ class ComposerPresenter(QObject):
             self._thread_id = run.thread_id
             self._show_state()
             key = run.thread_id
+            self.knowledge.switch(run.thread_id)
         self.files.sent(was, files, key)
         if not rest.is_blank:
             self._drafts.keep(key, rest)

@@ -1,13 +1,18 @@
-"""A small ring beside the model: how much of what it can read this chat takes up, with the figures as its tooltip."""
+"""A small ring beside the model: how much of what it can read this chat takes up; a click shows what that is made of."""
+
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy
 
 from desktop.ui.controls import announce, describe
 from desktop.ui.punctuation import sentences
 from desktop.ui.state.context_meter import ContextFill, Fullness, short_count
 from desktop.ui.theme.theme_manager import ThemeManager
+
+if TYPE_CHECKING:
+    from desktop.ui.composer.window_popup import WindowPopup
 
 ROOM = 24
 RING = 14
@@ -18,7 +23,7 @@ _COLOURS = {Fullness.ROOMY: "accent", Fullness.FILLING: "warning", Fullness.FULL
 _URGENCY = (Fullness.UNKNOWN, Fullness.ROOMY, Fullness.FILLING, Fullness.FULL)
 
 
-class ContextMeter(QWidget):
+class ContextMeter(QAbstractButton):
     """Not there while nothing is known; an empty ring where only the count is."""
 
     def __init__(self, theme: ThemeManager) -> None:
@@ -26,6 +31,9 @@ class ContextMeter(QWidget):
         self.setObjectName("contextMeter")
         self._theme = theme
         self._fill: ContextFill | None = None
+        self._popup: WindowPopup | None = None
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(self._open)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self._restyle)
         self.hide()
@@ -43,6 +51,8 @@ class ContextMeter(QWidget):
             return
         self._retranslate()
         self.update()
+        if self._popup is not None and self._popup.isVisible():
+            self._popup.show_fill(fill)
         now = fill.fullness
         if now in (Fullness.FILLING, Fullness.FULL) and _URGENCY.index(now) > _URGENCY.index(before):
             announce(self, sentences(self.accessibleName(), self._meaning(now)))
@@ -75,6 +85,20 @@ class ContextMeter(QWidget):
                 pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 painter.setPen(pen)
                 painter.drawArc(ring, 90 * 16, -round(min(percent, 100) * 57.6))
+            if self.hasFocus():
+                painter.setPen(QPen(QColor(tokens.focus), 2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 5, 5)
+
+    def _open(self) -> None:
+        if self._fill is None:
+            return
+        if self._popup is None:
+            from desktop.ui.composer.window_popup import WindowPopup
+
+            self._popup = WindowPopup(self._theme, self)
+        self._popup.show_fill(self._fill)
+        self._popup.show_at(self)
 
     def _restyle(self) -> None:
         self.updateGeometry()

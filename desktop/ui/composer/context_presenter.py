@@ -11,17 +11,26 @@ from PySide6.QtCore import QObject, QTimer
 from desktop.agent.run import Run
 from desktop.agent.tool_specs import tool_specs
 from desktop.conversation.context import MAX_ROUNDS
+from desktop.conversation.entities import Message
+from desktop.conversation.summaries import NO_SUMMARY, Summary
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import ModelRequest
 from desktop.core.settings import EndpointSettings
-from desktop.core.token_count import cached_count, corrected, guess_tokens
+from desktop.core.token_count import cached_count, guess_tokens
 from desktop.tools.entities import ToolDescriptor
 from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.state.context_count import context_limit, count_draft, count_history, count_tools, told_tokens
-from desktop.ui.state.context_meter import ContextFill
+from desktop.ui.state.context_count import (
+    context_limit,
+    count_draft,
+    count_tools,
+    fill_of,
+    next_window,
+    reading_of,
+    told_tokens,
+)
 from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 
 PAUSE_MS = 400
@@ -35,8 +44,8 @@ class _History:
     key: str
     system_prompt: str
     is_guess: bool
-    has_messages: bool
-    tokens: int
+    messages: Sequence[Message]
+    summary: Summary | None
     told_tokens: int
     """For a guess: at least what the endpoint itself counted last, with tools of servers that do not run now."""
 
@@ -79,6 +88,8 @@ class ContextPresenter(QObject):
         services.settings.changed.connect(self._settings_changed)
         services.chat.run_ended.connect(self._run_ended)
         services.chat.path_changed.connect(self._path_changed)
+        if services.summarizer is not None:
+            services.summarizer.changed.connect(self._path_changed)
         services.gateway.status_changed.connect(self._servers_changed)
         services.gateway.servers_changed.connect(self.count_soon)
 
@@ -144,12 +155,26 @@ class ContextPresenter(QObject):
         if key != self._drafts.key or endpoint != self._endpoint or self._is_closed:
             return  # counted anew soon
         self._shown_key = key
-        if not (history.has_messages or draft):
+        if not (history.messages or draft):
             self._meter.show_fill(None)
             return
         facts = self._services.facts.get(endpoint.base_url, endpoint.model)
-        tokens = max(corrected(history.tokens + draft + tools, facts), history.told_tokens)
-        self._meter.show_fill(ContextFill(tokens, context_limit(endpoint, facts)))
+        reading = reading_of(endpoint, facts, self._services.settings.settings.agent.max_output_tokens)
+        window = await asyncio.to_thread(
+            next_window,
+            history.messages,
+            system_prompt=history.system_prompt,
+            reading=reading,
+            summary=history.summary,
+            tools=tools,
+            draft=draft,
+            measure=measure,
+        )
+        if key != self._drafts.key or self._is_closed:
+            return
+        self._meter.show_fill(fill_of(window, facts, context_limit(endpoint, facts), least=history.told_tokens))
+        if self._services.summarizer is not None and key and not history.is_guess:
+            self._services.summarizer.note_window(key, window)
 
     def _listed_tools(self, key: str) -> Sequence[ToolDescriptor]:
         """The tools that a message would find if it were sent now; no server is started or waited for."""
@@ -183,7 +208,8 @@ class ContextPresenter(QObject):
         if known is not None and (known.key, known.system_prompt, known.is_guess) == (key, prompt, is_guess):
             return known
         messages = await self._services.repository.path(key, last=2 * MAX_ROUNDS) if key else ()
-        tokens = await asyncio.to_thread(count_history, messages, system_prompt=prompt, measure=measure)
+        summarizer = self._services.summarizer
+        state = await summarizer.state(key) if key and summarizer is not None else NO_SUMMARY
         told = told_tokens(messages) if is_guess else 0
-        self._history = _History(key, prompt, is_guess, bool(messages), tokens, told)
+        self._history = _History(key, prompt, is_guess, messages, state.in_use, told)
         return self._history

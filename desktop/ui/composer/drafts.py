@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop.core.keys_in_text import without_keys
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
-from desktop.ui.state.keys_in_text import without_keys
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, joined, split
 
 SAVE_DELAY_MS = 700

@@ -40,7 +40,7 @@ class DropArea(QFrame):
         """Files are held over the window."""
         if not self._taker.isVisible():
             return
-        self._label.setText(self.tr("Drop images, text files or PDFs here"))
+        self._label.setText(self.tr("Drop images, text files or PDFs here, or a folder as knowledge"))
         self.setGeometry(self._room.rect().adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN))
         self.raise_()
         self.show()

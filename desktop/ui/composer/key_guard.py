@@ -58,7 +58,7 @@ class KeyGuard(QObject):
     def _look(self, text: str) -> None:
         keys: tuple[str, ...] = ()
         if len(text) >= LEAST_CHARACTERS:
-            from desktop.ui.state.keys_in_text import keys_in
+            from desktop.core.keys_in_text import keys_in
 
             keys = keys_in(text)
         self._allowed &= set(keys)  # what was taken out and comes again is a new mistake

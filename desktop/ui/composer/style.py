@@ -18,6 +18,7 @@ QPushButton[role="chipButton"] {{
 QPushButton[role="chipButton"]:hover {{ background: {t.pressed}; }}
 QPushButton[role="chipButton"]:focus {{ border: 2px solid {t.focus}; padding: 2px 6px; }}
 QFrame#attachedChip QLabel {{ font-size: {s.small}pt; }}
+QFrame#windowPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#modePopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#offerPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame#offerPopup QLabel {{ font-size: {s.small}pt; padding: 0 7px; }}

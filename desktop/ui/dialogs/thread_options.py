@@ -1,4 +1,4 @@
-"""What one chat does in its own way: its instructions and its temperature, each with what the settings say beside it."""
+"""What one chat does in its own way: instructions, temperature, and what it is told, each with what the settings say."""
 
 import dataclasses
 from collections.abc import Sequence
@@ -8,14 +8,16 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions, UsageTotal
+from desktop.core.memory_settings import MemoryUse
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import announce, describe, set_enabled
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.memory.words import memory_use_word
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.screen_room import room_on_screen
-from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber
+from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber, SegmentedChoice
 from desktop.ui.settings.page import SettingsSection
 from desktop.ui.text_field import TextField
 from desktop.ui.usage_words import usage_text
@@ -23,8 +25,8 @@ from desktop.ui.usage_words import usage_text
 WIDTH = 560
 PROMPT_LINES = 6
 LEAST_PROMPT_LINES = 3
-LITTLE_ROOM = 520
-"""On a screen of less height the field for the instructions has its least lines."""
+LITTLE_ROOM = 34
+"""On a screen with room for fewer lines of text the field for the instructions has its least lines."""
 SHOWN_CHARACTERS = 400
 """Of the settings' instructions, where the field is empty."""
 USUAL_TEMPERATURE = 0.7
@@ -40,16 +42,18 @@ class ThreadOptionsDialog(ReturningDialog):
 
     save_requested = Signal(object)
 
-    def __init__(self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings) -> None:
-        """``options`` are the chat's, ``defaults`` what holds where it has none."""
+    def __init__(
+        self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings, memory: MemoryUse = MemoryUse.EVERYWHERE
+    ) -> None:
+        """``options`` are the chat's, ``defaults`` and ``memory`` what holds where it has none."""
         super().__init__(parent)
         self.setObjectName("threadOptions")
         self.setProperty("prompt", True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
-        self._defaults = defaults
+        self._defaults, self._usual_memory = defaults, memory
         self._before = options
-        self._number = options.temperature
+        self._number, self._use = options.temperature, options.memory
         self._is_saving = False
         self._failure: Exception | None = None
         self._title = plain_label("", "heading")
@@ -64,6 +68,9 @@ class ThreadOptionsDialog(ReturningDialog):
         section = SettingsSection()
         self._prompt_row = section.add_row(self._prompt, wide=True)
         self._temperature_row = section.add_row(self._temperature)
+        self._memory = SegmentedChoice("threadMemory", [None, *MemoryUse])
+        self._memory.setEnabled(not options.is_temporary)
+        self._memory_row = section.add_row(self._memory)
         self._usage: Sequence[UsageTotal] = ()
         self._usage_words = plain_label("", "muted")
         self._usage_words.setObjectName("threadUsage")
@@ -85,7 +92,9 @@ class ThreadOptionsDialog(ReturningDialog):
     @property
     def options(self) -> ThreadOptions:
         """The chat's, with what is entered here; blank instructions are none of its own."""
-        return dataclasses.replace(self._before, system_prompt=self._prompt.text, temperature=self._number)
+        return dataclasses.replace(
+            self._before, system_prompt=self._prompt.text, temperature=self._number, memory=self._use
+        )
 
     def open(self) -> None:
         """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
@@ -132,6 +141,7 @@ class ThreadOptionsDialog(ReturningDialog):
 
     def _connect(self) -> None:
         self._temperature.changed.connect(self._take_number)
+        self._memory.chosen.connect(self._take_use)
         self._prompt.textChanged.connect(self._show_reset)
         self._reset.clicked.connect(lambda: self._show(ThreadOptions()))
         self._cancel.clicked.connect(self.reject)
@@ -158,7 +168,8 @@ class ThreadOptionsDialog(ReturningDialog):
         layout.addWidget(buttons)
 
     def _show(self, options: ThreadOptions) -> None:
-        self._number = options.temperature
+        self._number, self._use = options.temperature, options.memory
+        self._memory.set_value(options.memory)
         self._prompt.show_text(options.system_prompt or "")
         self._temperature.set_value(options.temperature)
         self._show_reset()
@@ -167,8 +178,14 @@ class ThreadOptionsDialog(ReturningDialog):
         self._number = value
         self._show_reset()
 
+    def _take_use(self, use: MemoryUse | None) -> None:
+        self._use = use
+        self._show_reset()
+        self._describe_memory()
+
     def _show_reset(self) -> None:
-        set_enabled(self._reset, self._prompt.text is not None or self._number is not None)
+        own = (self._prompt.text, self._number, self._use)
+        set_enabled(self._reset, any(value is not None for value in own))
 
     def _hand_over(self) -> None:
         if not self._is_saving:
@@ -185,6 +202,10 @@ class ThreadOptionsDialog(ReturningDialog):
             self.tr("Instructions for this chat"), self.tr("Instead of the instructions for every chat.")
         )
         self._temperature_row.set_texts(self.tr("Temperature"), self._words_about_temperature())
+        words = {None: self.tr("As in Settings"), **{use: memory_use_word(use) for use in MemoryUse}}
+        self._memory.set_words(words)
+        self._memory.setAccessibleName(self.tr("Memory"))
+        self._describe_memory()
         text = usage_text(self._usage)
         set_plain(self._usage_words, self.tr("This chat so far: %1").replace("%1", text))
         self._usage_words.setVisible(bool(text))
@@ -207,6 +228,19 @@ class ThreadOptionsDialog(ReturningDialog):
             button.setText(text)
             describe(button, text, tooltip="")
         describe(self._reset, self._reset.text(), tooltip=self.tr("No options of its own: everything follows Settings"))
+
+    def _describe_memory(self) -> None:
+        if self._before.is_temporary:
+            words = self.tr("A temporary chat is told nothing of earlier chats.")
+        elif self._use is None:
+            words = self.tr("As in Settings: %1").replace("%1", memory_use_word(self._usual_memory))
+        elif self._use is MemoryUse.EVERYWHERE:
+            words = self.tr("Answers are told what fits from all your chats.")
+        elif self._use is MemoryUse.THIS_THREAD:
+            words = self.tr("Answers are told only what belongs to this chat.")
+        else:
+            words = self.tr("Answers are told nothing of what was said before.")
+        self._memory_row.set_texts(self.tr("Memory"), words)
 
     def _words_about_temperature(self) -> str:
         usual = self._defaults.temperature
@@ -236,7 +270,7 @@ class _PromptField(TextField):
         self.setTextCursor(cursor)
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        has_room = room_on_screen(self).height() >= LITTLE_ROOM
+        has_room = room_on_screen(self).height() >= LITTLE_ROOM * self.fontMetrics().lineSpacing()
         lines = PROMPT_LINES if has_room else LEAST_PROMPT_LINES
         return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * lines + 24)
 

@@ -35,7 +35,7 @@ class _EndpointDialog(ReturningDialog):
         self._cancel.setAutoDefault(False)
         self._cancel.clicked.connect(self.reject)
 
-    def _set_content(self, content: QWidget, foot: QWidget | None = None) -> None:
+    def _set_content(self, content: QWidget, foot: QWidget) -> None:
         """Show ``content``, which scrolls, and below it ``foot``, which does not."""
         canvas = QWidget()
         canvas.setObjectName("endpointCanvas")
@@ -49,12 +49,10 @@ class _EndpointDialog(ReturningDialog):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addWidget(self._scroll, 1)
-        if foot is not None:
-            row = QHBoxLayout()
-            row.setContentsMargins(22, 10, 22, 14)
-            row.addStretch(1)
-            row.addWidget(foot)
-            layout.addLayout(row)
+        row = QHBoxLayout()
+        row.setContentsMargins(22, 10, 22, 14)
+        row.addWidget(foot, 1)
+        layout.addLayout(row)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field is that field's business
 
@@ -93,7 +91,12 @@ class AddEndpointDialog(_EndpointDialog):
         column.addWidget(self._key_note)
         column.addWidget(self._chooser)
         self._key_note.setVisible(bool(key))
-        self._set_content(content, self._cancel)
+        foot = QWidget()
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self._cancel)
+        self._set_content(content, foot)
         self.resize(theme.px(640), theme.px(620))  # room for what is about to unfold
         self._retranslate()
         self.finished.connect(self._presenter.close)
@@ -125,11 +128,11 @@ class EditEndpointDialog(_EndpointDialog):
         super().__init__("editEndpointDialog", parent)
         self._form = EndpointForm(theme, Purpose.EDIT)
         self._form.set_endpoint(endpoint, key_missing=key_missing)
-        self._form.add_cancel(self._cancel)
+        buttons = self._form.take_buttons(self._cancel)
         self._links = LinkOpener(theme, self)
         self._presenter = FormPresenter(self._form, services, self._links.ask)
         self._presenter.kept.connect(self.accept)
-        self._set_content(self._form)
+        self._set_content(self._form, buttons)
         self._retranslate()
         self.finished.connect(self._presenter.close)
         self._presenter.begin()

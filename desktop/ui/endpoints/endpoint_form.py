@@ -94,15 +94,22 @@ class EndpointForm(QWidget):
         """It is no endpoint of the settings yet."""
         return self._purpose is not Purpose.EDIT
 
-    def add_cancel(self, cancel: QPushButton) -> None:
-        """End the last row with Save and a dialog's Cancel, in the order that the desktop is used to."""
+    def take_buttons(self, cancel: QPushButton) -> QWidget:
+        """Return the row of buttons, which ends with Save and a dialog's Cancel in the order that the desktop is used to.
+
+        It is no part of the form any more: the dialog shows it where it does not scroll.
+        """
         role = QDialogButtonBox.ButtonRole
         ending = QDialogButtonBox()
         self._buttons.removeWidget(self._submit)
         ending.addButton(self._submit, role.YesRole)  # as its AcceptRole Enter would press it from every field
         ending.addButton(cancel, role.RejectRole)
         self._buttons.addWidget(ending)
-        self.setTabOrder(self._test, self._submit)
+        layout = self.layout()
+        assert layout is not None
+        layout.removeWidget(self._foot)
+        self._foot.setParent(None)
+        return self._foot
 
     def set_preset(self, preset: ProviderPreset, name: str) -> None:
         """Ask for what this provider needs; ``name`` is what it is called in the language shown."""
@@ -254,7 +261,9 @@ class EndpointForm(QWidget):
             self.retranslate()
 
     def _arrange(self) -> None:
-        self._buttons = QHBoxLayout()
+        self._foot = QWidget()
+        self._buttons = QHBoxLayout(self._foot)
+        self._buttons.setContentsMargins(0, 0, 0, 0)
         self._buttons.setSpacing(8)
         self._buttons.addWidget(self._submit)
         self._buttons.addWidget(self._test)
@@ -269,7 +278,7 @@ class EndpointForm(QWidget):
             layout.addWidget(fold, 0, Qt.AlignmentFlag.AlignLeft)
             layout.addWidget(content)
         layout.addWidget(self.result)
-        layout.addLayout(self._buttons)
+        layout.addWidget(self._foot)
         self._address_field.setVisible(self._purpose is not Purpose.PRESET)
         self._name_field.setVisible(self._purpose is not Purpose.PRESET)
         for widget in (self._list, self._model_options):

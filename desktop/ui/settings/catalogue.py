@@ -36,6 +36,8 @@ def page_entries() -> list[PageEntry]:
             _permissions,
         ),
         PageEntry("assistant", "sparkles", lambda: QCoreApplication.translate("settings", "Assistant"), _assistant),
+        PageEntry("memory", "brain", lambda: QCoreApplication.translate("settings", "Memory"), _memory),
+        PageEntry("documents", "book-open", lambda: QCoreApplication.translate("settings", "Documents"), _documents),
         PageEntry("appearance", "palette", lambda: QCoreApplication.translate("settings", "Appearance"), _appearance),
         PageEntry("language", "languages", lambda: QCoreApplication.translate("settings", "Language"), _language),
         PageEntry("data", "database", lambda: QCoreApplication.translate("settings", "Data"), _data),
@@ -65,6 +67,18 @@ def _assistant(context: SettingsContext) -> SettingsPage:
     from desktop.ui.settings.assistant_page import make_assistant_page
 
     return make_assistant_page(context)
+
+
+def _memory(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.memory_presenter import make_memory_page
+
+    return make_memory_page(context)
+
+
+def _documents(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.documents_page import make_documents_page
+
+    return make_documents_page(context)
 
 
 def _appearance(context: SettingsContext) -> SettingsPage:

@@ -34,6 +34,8 @@ class SettingsContext:
     """The settings window, as the parent of dialogs."""
     open_thread: Callable[[str], None]
     """Show a thread in the main window, in front."""
+    open_memory: Callable[[], None]
+    """Show the memory page in the main window, in front."""
     current_thread: Callable[[], str | None]
     """The thread that is open in the main window."""
     offer_undo: OfferUndo

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.data_usage import DataUsage
+from desktop.core.receipt import Receipt
 from desktop.ui.controls import IconLabel, set_enabled
-from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.error_words import error_words
 from desktop.ui.links import open_folder
+from desktop.ui.memory.purging import ask_to_purge
+from desktop.ui.memory.receipts import ReceiptDialog
 from desktop.ui.presenting import Worker
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
@@ -212,11 +214,20 @@ class DataPresenter(QObject):
         title = self.tr("Delete %Ln chats for good?", "", count)
         text = self.tr("All their text is removed from this computer. This cannot be undone.")
         label = self.tr("Empty the Trash")
-        if await confirm(self._context.window, title=title, text=text, confirm_label=label):
-            try:
-                await self._services.conversations.purge_trash()
-            finally:
-                await self._show_usage()
+        services, window = self._services, self._context.window
+        thread_ids = [thread.id for thread in await services.conversations.trash()]
+        agreed = await ask_to_purge(window, services, thread_ids, title=title, text=text, confirm_label=label)
+        if agreed is None:
+            return
+        receipt = Receipt()
+        try:
+            receipt += await agreed.forget(services)
+            receipt += await services.conversations.purge_trash()
+        finally:
+            await self._show_usage()
+            receipt = await services.memory.follow_removal(receipt)
+            if not receipt.is_empty:
+                ReceiptDialog(receipt, self._context.theme, window).open()
 
 
 def _bytes(count: int) -> str:

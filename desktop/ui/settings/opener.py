@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 class SettingsOpener(QObject):
     """The window is imported and made when it is first opened, and lives as long as the main window.
 
-    ``thread_requested`` comes when a page wants a thread shown in the main window.
+    ``thread_requested`` comes when a page wants a thread shown in the main window, ``memory_requested`` for the memory page.
     """
 
     thread_requested = Signal(str)
+    memory_requested = Signal()
 
     def __init__(
         self, services: UiServices, theme: ThemeManager, translations: Translations, main: QWidget, state: WindowState
@@ -70,6 +71,7 @@ class SettingsOpener(QObject):
         window.quit_requested.connect(self._main.close)
         self._main.destroyed.connect(window.deleteLater)  # the last thing to go: until then work may come back to it
         window.thread_requested.connect(self.thread_requested)
+        window.memory_requested.connect(self.memory_requested)
         self.window = window
         return window
 

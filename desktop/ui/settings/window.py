@@ -47,12 +47,13 @@ class SettingsWindow(QWidget):
     """Makes each page when it is first needed, and keeps it. Closing hides the window; ``finish`` is its end.
 
     ``closed`` comes when the window was closed and all is on disk, ``quit_requested`` when the program shall end,
-    ``thread_requested`` when a page wants a thread shown in the main window.
+    ``thread_requested`` when a page wants a thread shown in the main window, ``memory_requested`` for the memory page.
     """
 
     closed = Signal()
     quit_requested = Signal()
     thread_requested = Signal(str)
+    memory_requested = Signal()
 
     def __init__(
         self,
@@ -86,6 +87,7 @@ class SettingsWindow(QWidget):
             writer=self.writer,
             window=self,
             open_thread=self.thread_requested.emit,
+            open_memory=self.memory_requested.emit,
             current_thread=lambda: self.current_thread(),
             offer_undo=self._offer_undo,
             show_notice=self.notices.show_notice,

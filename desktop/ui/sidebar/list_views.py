@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractItemView, QListView, QMenu, QWidget
 
 from desktop.ui.popup import round_corners
 from desktop.ui.shortcuts import keys_of, sequences
-from desktop.ui.sidebar.search_results import HitRole
+from desktop.ui.sidebar.search_results import HitRole, RowKind
 from desktop.ui.sidebar.thread_list_model import ThreadRole
 
 
@@ -176,7 +176,8 @@ class SearchResultView(SidebarListView):
             self.scheduleDelayedItemsLayout()  # the passages wrap anew
 
     def _open(self, index: QModelIndex) -> None:
-        self.hit_activated.emit(index.data(HitRole.THREAD_ID), index.data(HitRole.MESSAGE_ID))
+        if index.data(HitRole.KIND) != RowKind.HEADING:
+            self.hit_activated.emit(index.data(HitRole.THREAD_ID), index.data(HitRole.MESSAGE_ID))
 
 
 def _show_shortcut(action: QAction, keys: str) -> None:

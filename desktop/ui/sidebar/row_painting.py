@@ -89,7 +89,7 @@ def paint_marked_text(
     max_lines: int,
 ) -> None:
     """Draw wrapped text, its matches bold and in the accent colour; what does not fit ends in an ellipsis."""
-    layout = marked_layout(text, highlights, font, tokens, rect.width())
+    layout = marked_layout(text, highlights, font, tokens, rect.width(), max_lines=max_lines)
     painter.setPen(QColor(colour))
     y = rect.top()
     count = min(layout.lineCount(), max_lines)
@@ -109,9 +109,15 @@ def paint_marked_text(
 
 
 def marked_layout(
-    text: str, highlights: Sequence[tuple[int, int]], font: QFont, tokens: Tokens, width: float
+    text: str,
+    highlights: Sequence[tuple[int, int]],
+    font: QFont,
+    tokens: Tokens,
+    width: float,
+    *,
+    max_lines: int | None = None,
 ) -> QTextLayout:
-    """Lay the text out in lines of ``width`` with the matches marked."""
+    """Lay the text out in lines of ``width`` with the matches marked, no more of it than to see whether ``max_lines`` do."""
     layout = QTextLayout(text, font)
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
@@ -128,7 +134,10 @@ def marked_layout(
     layout.setFormats(formats)
     layout.beginLayout()
     y = 0.0
-    while (line := layout.createLine()).isValid():
+    while max_lines is None or layout.lineCount() <= max_lines:
+        line = layout.createLine()
+        if not line.isValid():
+            break
         line.setLineWidth(max(width, 1.0))
         line.setPosition(QPointF(0, y))
         y += line.height()

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
-from desktop.ui.controls import SMALL_ICON, announce, describe
+from desktop.ui.controls import SMALL_ICON, announce, describe, prepare_icon_button
 from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import keys_of
-from desktop.ui.sidebar.list_views import SearchResultView, ThreadListView
-from desktop.ui.sidebar.search_results import SearchResultDelegate, SearchResultModel
+from desktop.ui.sidebar.list_views import ThreadListView
+from desktop.ui.sidebar.results_page import ResultsPage, empty_label
 from desktop.ui.sidebar.sidebar_footer import SidebarFooter
 from desktop.ui.sidebar.thread_delegate import ThreadDelegate
 from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark, ThreadRole
@@ -40,6 +40,7 @@ class Sidebar(QWidget):
     """
 
     new_chat_requested = Signal()
+    temporary_chat_requested = Signal()
     thread_selected = Signal(str)
     delete_requested = Signal(list)
     rename_requested = Signal(str, str)
@@ -103,17 +104,36 @@ class Sidebar(QWidget):
                 )
                 self.list.scrollTo(index)
 
-    def show_hits(self, query: str, hits: Sequence["SearchHit"]) -> None:
-        """Show what was found for ``query``."""
+    def show_hits(self, query: str, hits: Sequence["SearchHit"], *, goes_on: bool = False) -> None:
+        """Show what was found for ``query``; ``goes_on``: ``add_like`` comes soon, also where it has nothing to add."""
         self._found_for = query
-        self.results_model.show_hits(hits)
-        self._no_matches.setVisible(not hits)
-        self.results.setVisible(bool(hits))
+        said = self._results_page.show_hits(hits, goes_on=goes_on)
         self._lists.setCurrentWidget(self._results_page)
-        threads = len({hit.thread_id for hit in hits})
-        announce(self.search, self.tr("Found in %n chats", "", threads) if hits else self.tr("No matches"))
-        if self._after_found is not None and query == self.search_text:
+        self._results_shown(said)
+
+    def add_like(self, query: str, hits: Sequence["SearchHit"]) -> None:
+        """Show what means something like ``query`` below what was found by its words."""
+        if query == self._found_for:
+            self._results_shown(self._results_page.add_like(hits))
+
+    def _results_shown(self, said: str) -> None:
+        if said:
+            announce(self.search, said)
+        if self._after_found is not None and self._found_for == self.search_text and self._results_page.is_decided:
             self._after_found()
+
+    def set_finds_by_meaning(self, finds: bool) -> None:
+        """Whether the search goes by meaning, too: only its tooltip says so."""
+        self._finds_by_meaning = finds
+        self._describe_search()
+
+    def _describe_search(self) -> None:
+        words = (
+            self.tr("Search in titles and messages, by words and by meaning")
+            if self._finds_by_meaning
+            else self.tr("Search in titles and messages, by words")
+        )
+        describe(self.search, self.tr("Search in titles and messages"), shortcut=keys_of("search"), tooltip=words)
 
     def show_threads(self) -> None:
         """Go back from search results or Trash to the threads."""
@@ -151,6 +171,7 @@ class Sidebar(QWidget):
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
         return [
+            self.temporary_chat,
             self.new_chat,
             self.search,
             self.list,
@@ -225,6 +246,9 @@ class Sidebar(QWidget):
         self.new_chat.setProperty("role", "primary")
         self._theme.set_icon(self.new_chat, "square-pen", "on_accent", SMALL_ICON)
         self.new_chat.clicked.connect(self.new_chat_requested)
+        self.temporary_chat = QToolButton()
+        prepare_icon_button(self.temporary_chat, self._theme, "temporaryChatButton", "message-circle-dashed")
+        self.temporary_chat.clicked.connect(self.temporary_chat_requested)
         self.search = SearchField("searchEdit", self._theme)
         self.search.installEventFilter(self)
         self._search_timer = QTimer(self)
@@ -234,6 +258,7 @@ class Sidebar(QWidget):
         self.search.textChanged.connect(lambda: self._search_timer.start())
         self._searched = ""
         self._found_for = ""
+        self._finds_by_meaning = True
         self._after_found: Callable[[], None] | None = None
 
     def _make_lists(self) -> None:
@@ -246,22 +271,19 @@ class Sidebar(QWidget):
         self.list.left_upwards.connect(self.search.setFocus)
         self.model.more_requested.connect(self.more_requested)
         self.model.rename_requested.connect(self.rename_requested)
-        self._empty = _empty_label("threadsEmpty")
-        self.results_model = SearchResultModel(self)
-        self.results = SearchResultView("searchResults")
-        self.results.setModel(self.results_model)
-        self.results.setItemDelegate(SearchResultDelegate(self._theme, self.results))
+        self._empty = empty_label("threadsEmpty")
+        self._results_page = ResultsPage(self._theme)
+        self.results, self.results_model = self._results_page.view, self._results_page.model
         self.results.hit_activated.connect(self.hit_activated)
         self.results.left_upwards.connect(self.search.setFocus)
-        self._no_matches = _empty_label("noMatches")
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
         top.addWidget(self._title)
         top.addStretch()
+        top.addWidget(self.temporary_chat)
         top.addWidget(self.new_chat)
         self._list_page = _column(self.list, self._empty)
-        self._results_page = _column(self.results, self._no_matches)
         self._lists = QStackedWidget()
         self._lists.addWidget(self._list_page)
         self._lists.addWidget(self._results_page)
@@ -286,12 +308,15 @@ class Sidebar(QWidget):
         self._title.setText(self.tr("Chats"))
         self.new_chat.setText(" " + self.tr("New chat"))
         describe(self.new_chat, self.tr("New chat"), shortcut=keys_of("new_chat"))
+        describe(
+            self.temporary_chat,
+            self.tr("New temporary chat: nothing of it is kept"),
+            shortcut=keys_of("temporary_chat"),
+        )
         self.search.setPlaceholderText(self.tr("Search chats"))
-        describe(self.search, self.tr("Search in titles and messages"), shortcut=keys_of("search"))
+        self._describe_search()
         self._update_empty()
-        self._no_matches.setText(self.tr("No matches"))
         self.list.setAccessibleName(self.tr("Chats"))
-        self.results.setAccessibleName(self.tr("Search results"))
 
     def _theme_changed(self) -> None:
         self.list.scheduleDelayedItemsLayout()
@@ -320,7 +345,7 @@ class Sidebar(QWidget):
 
     def _when_found(self, action: Callable[[], None]) -> None:
         """Do it with the results of what is typed: at once, or when they are there."""
-        if self._found_for == self.search_text:
+        if self._found_for == self.search_text and self._results_page.is_decided:
             action()
             return
         self._after_found = action
@@ -345,16 +370,8 @@ class Sidebar(QWidget):
             if not text:
                 self._found_for = ""
                 self._after_found = None
+                self._results_page.end()
             self.search_changed.emit(text)
-
-
-def _empty_label(object_name: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(object_name)
-    label.setProperty("role", "muted")
-    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-    label.setWordWrap(True)
-    return label
 
 
 def _column(*widgets: QWidget) -> QWidget:

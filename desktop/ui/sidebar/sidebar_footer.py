@@ -15,10 +15,11 @@ from desktop.ui.translations import SYSTEM, own_name
 
 
 class SidebarFooter(QWidget):
-    """Emits ``settings_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``), ``language_chosen``,
-    ``shortcuts_requested`` and ``about_requested``."""
+    """Emits ``settings_requested``, ``memory_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``),
+    ``language_chosen``, ``shortcuts_requested`` and ``about_requested``."""
 
     settings_requested = Signal()
+    memory_requested = Signal()
     trash_requested = Signal()
     theme_chosen = Signal(object)
     language_chosen = Signal(str)
@@ -38,6 +39,9 @@ class SidebarFooter(QWidget):
         prepare_icon_button(self._settings, theme, "settingsButton", "settings")
         self._settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._settings.clicked.connect(lambda: self.settings_requested.emit())
+        self._memory = QToolButton()
+        prepare_icon_button(self._memory, theme, "memoryButton", "brain")
+        self._memory.clicked.connect(lambda: self.memory_requested.emit())
         self._trash = QToolButton()
         prepare_icon_button(self._trash, theme, "trashButton", "trash")
         self._trash.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -57,6 +61,7 @@ class SidebarFooter(QWidget):
         self._language_actions: dict[str, QAction] = {}
         self.set_languages([])
         self._menu.addSeparator()
+        self._show_memory = self._action("showMemory", self.memory_requested.emit)
         self._shortcuts = self._action("showShortcuts", self.shortcuts_requested.emit)
         self._about = self._action("showAbout", self.about_requested.emit)
         model = QHBoxLayout()
@@ -68,6 +73,7 @@ class SidebarFooter(QWidget):
         buttons.setSpacing(4)
         buttons.addWidget(self._settings)
         buttons.addStretch(1)
+        buttons.addWidget(self._memory)
         buttons.addWidget(self._trash)
         buttons.addWidget(self._menu_button)
         layout = QVBoxLayout(self)
@@ -79,7 +85,7 @@ class SidebarFooter(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        return [self._settings, self._trash, self._menu_button]
+        return [self._settings, self._memory, self._trash, self._menu_button]
 
     def set_model(self, label: str, *, failed: bool) -> None:
         """Show the model's name, and whether its last answer failed."""
@@ -139,6 +145,8 @@ class SidebarFooter(QWidget):
     def _retranslate(self) -> None:
         self._theme_menu.setTitle(self.tr("Theme"))
         self._language_menu.setTitle(self.tr("Language"))
+        self._show_memory.setText(self.tr("Memory"))
+        describe(self._memory, self.tr("Memory"), shortcut=keys_of("memory"))
         self._shortcuts.setText(self.tr("Keyboard shortcuts"))
         self._about.setText(self.tr("About Threadwell"))
         self._theme_actions[Theme.SYSTEM].setText(self.tr("Same as system"))

@@ -1,12 +1,18 @@
 """Connects the sidebar with the services: the list and its marks, search, rename, delete with undo, the Trash."""
 
+import asyncio
+import unicodedata
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
 from desktop.agent.run import Run
-from desktop.conversation.entities import Thread
-from desktop.ui.dialogs.confirm import confirm
+from desktop.conversation.entities import Role, SearchHit, Thread
+from desktop.core.memory_settings import EmbedderKind
+from desktop.core.receipt import Receipt
+from desktop.memory.entities import Passage
+from desktop.memory.indexing import IndexingState
+from desktop.ui.memory.purging import ask_to_purge
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.shortcuts import keys_of
@@ -16,6 +22,13 @@ from desktop.ui.state.outcomes import Outcome, Outcomes
 from desktop.ui.toast import Toast
 
 PAGE = 200
+MOST_LIKE = 8
+"""Messages that are shown as found by their meaning."""
+MEANING_DELAY_SECONDS = 0.2
+"""After the words were looked up: half a word means nothing, or something else."""
+LEAST_ASKED = 3
+"""In letters, of which a Chinese character counts two."""
+SNIPPET_LENGTH = 160
 
 
 class SidebarPresenter(QObject):
@@ -24,10 +37,12 @@ class SidebarPresenter(QObject):
     Signals:
         open_requested: the user chose a thread, perhaps a message in it; ids, the second one may be empty.
         restored: threads came back from the Trash by undo; their ids.
+        purged: threads were deleted for good; carries the ``Receipt``.
     """
 
     open_requested = Signal(str, str)
     restored = Signal(list)
+    purged = Signal(object)
 
     def __init__(self, sidebar: Sidebar, toast: Toast, services: UiServices, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +54,8 @@ class SidebarPresenter(QObject):
         self._failed: set[str] = set()
         self._outcomes = Outcomes()
         self._searches = 0
+        self._finds_by_meaning = True
+        """As far as is known: the last time it was asked."""
         self._connect()
 
     async def load(self) -> None:
@@ -94,17 +111,19 @@ class SidebarPresenter(QObject):
         self._services.conversations.trash_emptied.connect(self._trash_emptied)
         self._services.chat.run_started.connect(self._run_started)
         self._services.chat.run_ended.connect(self._run_ended)
+        self._services.memory.indexing.changed.connect(self._indexing_changed)
 
     # -- what the services announce
 
     def _thread_changed(self, thread: Thread) -> None:
-        self._sidebar.put_thread(thread)
+        if not thread.options.is_temporary:
+            self._sidebar.put_thread(thread)
 
     def _thread_removed(self, thread_id: str) -> None:
         self._sidebar.remove_thread(thread_id)
         self._sidebar.trash.remove(thread_id)
         self._failed.discard(thread_id)
-        if self._sidebar.search_text:
+        if self._sidebar.search_text and self._sidebar.results_model.holds(thread_id):
             self._search(self._sidebar.search_text)
 
     def _trash_emptied(self) -> None:
@@ -147,9 +166,36 @@ class SidebarPresenter(QObject):
             self._sidebar.show_threads()
 
     async def _find(self, text: str, number: int) -> None:
+        """By words at once, and by meaning when nothing was typed for a moment."""
         hits = await self._services.conversations.search(text)
-        if number == self._searches:  # else a newer search is under way, or it was ended
-            self._sidebar.show_hits(text, hits)
+        if number != self._searches:  # a newer search is under way, or it was ended
+            return
+        asks = _is_worth_asking(text) and self._services.settings.settings.memory.embedder is not EmbedderKind.NONE
+        self._sidebar.show_hits(text, hits, goes_on=asks)
+        if asks:
+            await asyncio.sleep(MEANING_DELAY_SECONDS)
+            if number == self._searches:
+                await self._find_like(text, number)
+
+    async def _find_like(self, text: str, number: int) -> None:
+        hits: list[SearchHit] = []
+        try:
+            found = await self._services.memory.like(text, MOST_LIKE)
+            self._finds_by_meaning = found is not None
+            for one in found or ():
+                thread = await self._services.conversations.get_thread(one.passage.thread_id)
+                if thread is not None:
+                    hits.append(_hit_of(one.passage, thread))
+        finally:  # else it would be waited for
+            if number == self._searches:
+                self._sidebar.set_finds_by_meaning(self._finds_by_meaning)
+                self._sidebar.add_like(text, hits)
+
+    def _indexing_changed(self, state: IndexingState) -> None:
+        """Vectors were only being made ready when they were asked, or there are more of them now."""
+        text = self._sidebar.search_text
+        if state.embedder_id is not None and _is_worth_asking(text):
+            self._worker.start(self._find_like(text, self._searches), "search by meaning")
 
     async def _delete(self, thread_ids: list[str]) -> None:
         deleted: list[str] = []
@@ -193,15 +239,20 @@ class SidebarPresenter(QObject):
         else:
             title = self.tr("Delete %n chats for good?", "", len(thread_ids))
         text = self.tr("All its text is removed from this computer. This cannot be undone.")
-        window = self._sidebar.window()
-        if not await confirm(window, title=title, text=text, confirm_label=self.tr("Delete for good")):
+        label = self.tr("Delete for good")
+        window, services = self._sidebar.window(), self._services
+        agreed = await ask_to_purge(window, services, thread_ids, title=title, text=text, confirm_label=label)
+        if agreed is None:
             return
         self._toast.dismiss()  # what it offers to bring back may be gone now
+        receipt = Receipt()
         try:
+            receipt += await agreed.forget(services)
             for thread_id in thread_ids:
-                await self._services.chat.purge_thread(thread_id)
+                receipt += await services.chat.purge_thread(thread_id)
         finally:
             await self._refresh_trash()
+            self.purged.emit(await services.memory.follow_removal(receipt))
 
     def _toggle_trash(self) -> None:
         if self._sidebar.is_trash_shown:
@@ -231,3 +282,21 @@ class SidebarPresenter(QObject):
     async def _count_trash(self) -> None:
         threads = await self._services.conversations.list_trash(limit=PAGE)
         self._sidebar.footer.set_trash_count(len(threads), is_more=len(threads) == PAGE)
+
+
+def _is_worth_asking(text: str) -> bool:
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text) >= LEAST_ASKED
+
+
+def _hit_of(passage: Passage, thread: Thread) -> SearchHit:
+    """Return a hit that shows how the message begins: which of its words mean the same nobody can say."""
+    line = " ".join(passage.text[: 4 * SNIPPET_LENGTH].split())
+    return SearchHit(
+        thread_id=thread.id,
+        thread_title=thread.title,
+        message_id=passage.id,
+        role=Role(passage.speaker) if passage.speaker in list(Role) else None,
+        snippet=line if len(line) <= SNIPPET_LENGTH else f"{line[: SNIPPET_LENGTH - 1]}…",
+        highlights=(),
+        created_at=passage.at,
+    )

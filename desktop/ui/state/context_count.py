@@ -3,9 +3,11 @@
 from collections.abc import Callable, Sequence
 
 from desktop.conversation.attachments import images_to_send
-from desktop.conversation.context import assemble_context
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, Message
 from desktop.conversation.file_blocks import file_block
+from desktop.conversation.result_text import result_room
+from desktop.conversation.summaries import Summary
+from desktop.conversation.window import Reading, Window, choose_window
 from desktop.core.language_model import Image, ToolSpec, UserMessage
 from desktop.core.model_facts import ModelFacts
 from desktop.core.settings import EndpointSettings
@@ -13,10 +15,12 @@ from desktop.core.token_count import (
     TOKENS_OF_IMAGE,
     TOKENS_OF_MESSAGE,
     cached_count,
+    corrected,
     count_message,
     count_tokens,
     count_tool,
 )
+from desktop.ui.state.context_meter import ContextFill, Shares
 
 
 def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
@@ -24,16 +28,59 @@ def context_limit(endpoint: EndpointSettings, facts: ModelFacts) -> int | None:
     return endpoint.options.context_tokens or facts.context_tokens
 
 
-def count_history(
-    messages: Sequence[Message], *, system_prompt: str, measure: Callable[[str], int] = cached_count
-) -> int:
-    """Return the tokens of a path of messages as they will be sent. Slow the first time: call it in a thread."""
+def reading_of(endpoint: EndpointSettings, facts: ModelFacts, max_output_tokens: int | None) -> Reading:
+    """Return how much the model reads, and how it counts, as the window of its answers is made."""
+    return Reading(
+        context_tokens=context_limit(endpoint, facts),
+        token_ratio=facts.token_ratio,
+        max_output_tokens=max_output_tokens,
+    )
+
+
+def next_window(
+    messages: Sequence[Message],
+    *,
+    system_prompt: str,
+    reading: Reading | None = None,
+    summary: Summary | None = None,
+    tools: int = 0,
+    draft: int = 0,
+    measure: Callable[[str], int] = cached_count,
+) -> Window:
+    """Return what of a path would go with the next message. Slow the first time: call it in a thread.
+
+    ``draft`` are the tokens of that message, ``tools`` those of the tools that go with it.
+    """
+    reading = reading or Reading()
     images = {
         part.attachment_id: Image(name=part.name, media_type=part.media_type, data=b"")
         for part in images_to_send(messages)
     }
-    sent = assemble_context(messages, system_prompt=system_prompt, images=images)
-    return sum(count_message(message, measure=measure) for message in sent)
+    return choose_window(
+        messages,
+        system_prompt=system_prompt,
+        reading=reading,
+        tools=tools,
+        beside=draft,
+        summary=summary,
+        images=images,
+        result_room=result_room(reading.context_tokens),
+        measure=measure,
+    )
+
+
+def fill_of(window: Window, facts: ModelFacts, limit: int | None, *, least: int = 0) -> ContextFill:
+    """Return what the meter shows, as the endpoint counts it; ``least`` is what it takes in any case."""
+    shares = Shares(
+        system=corrected(window.system, facts),
+        summary=corrected(window.summary_tokens, facts),
+        messages=corrected(window.rounds, facts),
+        draft=corrected(window.beside, facts),
+        tools=corrected(window.tools, facts),
+        answer=window.reading.answer,
+        left_out=len(window.dropped),
+    )
+    return ContextFill(max(corrected(window.tokens + window.beside + window.tools, facts), least), limit, shares)
 
 
 def told_tokens(messages: Sequence[Message]) -> int:

@@ -17,12 +17,29 @@ class Fullness(StrEnum):
     """What is oldest will be left out, now or soon."""
 
 
+@dataclass(frozen=True, kw_only=True)
+class Shares:
+    """What the tokens of the next message are for."""
+
+    system: int = 0
+    summary: int = 0
+    messages: int = 0
+    """Of the chat, sent as they are."""
+    draft: int = 0
+    tools: int = 0
+    answer: int = 0
+    """What is kept free for the answer."""
+    left_out: int = 0
+    """Messages that are sent in no form."""
+
+
 @dataclass(frozen=True)
 class ContextFill:
     """About how many tokens the next message takes with all that goes with it, and how many the model can read."""
 
     tokens: int
     limit: int | None
+    shares: Shares = Shares()
 
     @property
     def percent(self) -> int | None:

@@ -6,14 +6,16 @@ from datetime import datetime
 from enum import StrEnum
 
 from desktop.agent.events import DoneReason
-from desktop.conversation.entities import AttachmentKind, AttachmentPart, MessageStatus, Role
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, MessageStatus, RecallPart, Role
 from desktop.core.costs import Cost
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.markdown.segments import CodeSegment, PlainSegment, RichSegment, Segment, TableSegment
 from desktop.ui.state.pasted_text import line_count, split
+from desktop.ui.state.remembered import RememberedLine
 from desktop.ui.state.tool_item import OPEN_STATES, ToolItem
 from desktop.ui.state.transcript_state import ErrorItem, RemarkItem, RowState, SourcesItem, TextItem, ThinkingItem
+from desktop.ui.state.window_mark import WindowMark
 
 BUBBLE_CHARACTERS = 12_000
 """How much of a message by the user is shown in its bubble."""
@@ -22,6 +24,7 @@ LONG_BUBBLE_LINES, LONG_BUBBLE_CHARACTERS = 24, 2_400
 FOLDED_BUBBLE_LINES, FOLDED_BUBBLE_CHARACTERS = 10, 1_000
 BUBBLE_KEY = "bubble"
 SOURCES_KEY = "sources"
+REMEMBERED_KEY = "remembered"
 MOST_SOURCES = 100
 
 
@@ -157,6 +160,13 @@ class SourceBlock:
 
 
 @dataclass(frozen=True)
+class MarkBlock:
+    """Says what is sent to the model of what stands above."""
+
+    mark: WindowMark
+
+
+@dataclass(frozen=True)
 class MoreBlock:
     """Offers the whole message as plain text, because ``hidden`` characters of it are not rendered."""
 
@@ -174,6 +184,23 @@ class FooterBlock:
     cost: Cost | None = None
     may_ask_another: bool = True
     """Whether another model may be asked for an answer to the same message."""
+    recall: RecallPart | None = None
+    """What the answer was told of what was said before."""
+
+
+@dataclass(frozen=True)
+class RememberedBlock:
+    """The line above what was remembered of the message; of ``count`` things ``waiting`` wait for the user's look."""
+
+    key: str
+    count: int
+    waiting: int
+    is_unfolded: bool
+
+
+@dataclass(frozen=True)
+class RememberedItemBlock:
+    line: RememberedLine
 
 
 Block = (
@@ -195,6 +222,9 @@ Block = (
     | SourceBlock
     | MoreBlock
     | FooterBlock
+    | MarkBlock
+    | RememberedBlock
+    | RememberedItemBlock
 )
 
 WHOLE_WIDTH = (HeaderBlock, BubbleBlock, BubbleFoldBlock, PastedBlock, FileBlock, ImagesBlock)
@@ -219,9 +249,10 @@ class RowRendering:
 
     def blocks(self, row: RowState, *, unfolded: Set[str], is_last: bool) -> list[Block]:
         """Return the blocks of ``row``. ``unfolded`` holds the keys of reasoning and tool cards that are open."""
+        marks = () if row.mark is None else (MarkBlock(row.mark),)
         if row.role is Role.USER:
-            return list(_user_blocks(row, unfolded))
-        return list(self._answer_blocks(row, unfolded, is_last and not row.place.is_settled))
+            return [*_user_blocks(row, unfolded), *marks]
+        return [*self._answer_blocks(row, unfolded, is_last and not row.place.is_settled), *marks]
 
     def _answer_blocks(self, row: RowState, unfolded: Set[str], is_last: bool) -> Iterator[Block]:
         if not row.place.is_beside:
@@ -247,6 +278,7 @@ class RowRendering:
             yield MoreBlock(hidden)
         yield from _sources(row, unfolded)
         yield from _ending(row, is_last)
+        yield from _remembered(row, unfolded)
 
     def _thinking(self, index: int, item: ThinkingItem, is_streaming: bool, unfolded: Set[str]) -> Iterator[Block]:
         key = f"thinking{index}"
@@ -318,6 +350,16 @@ def _sources(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
             yield SourceBlock(number, source)
 
 
+def _remembered(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
+    lines = row.remembered
+    if not lines or row.is_streaming:
+        return
+    is_unfolded = REMEMBERED_KEY in unfolded
+    yield RememberedBlock(REMEMBERED_KEY, len(lines), sum(line.waits for line in lines), is_unfolded)
+    if is_unfolded:
+        yield from map(RememberedItemBlock, lines)
+
+
 def _ending(row: RowState, is_last: bool) -> Iterator[Block]:
     """What stands below an answer: what it is waiting for, how it ended, and its figures."""
     if row.is_streaming:
@@ -340,4 +382,5 @@ def _ending(row: RowState, is_last: bool) -> Iterator[Block]:
         beside = row.place.is_beside  # then its head names the model already
         has_text = bool(row.text.strip())
         model = "" if beside else row.model
-        yield FooterBlock(model, row.usage, row.duration_seconds, row.created_at, has_text, row.cost, not beside)
+        figures = (model, row.usage, row.duration_seconds, row.created_at, has_text, row.cost)
+        yield FooterBlock(*figures, may_ask_another=not beside, recall=row.recall)

@@ -17,6 +17,7 @@ from desktop.agent.events import (
     ErrorEvent,
     MessageEvent,
     MessageTakenBackEvent,
+    RecalledEvent,
     RemarkEvent,
     SourcesEvent,
     ThinkingEvent,
@@ -46,7 +47,9 @@ from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage, Waiting
 from desktop.tools.entities import CallProgress, CallState
 from desktop.ui.state.answer_place import AnswerPlace
+from desktop.ui.state.remembered import RememberedLine
 from desktop.ui.state.tool_item import ToolItem, ToolState
+from desktop.ui.state.window_mark import WindowMark
 
 _REASONS = frozenset(reason.value for reason in DoneReason)
 
@@ -106,6 +109,12 @@ class RowState:
     waits_for_tools: bool = False
     """The servers of the tools are still starting; nothing was asked of the model yet."""
     place: AnswerPlace = field(default=AnswerPlace(), compare=False)
+    mark: WindowMark | None = field(default=None, compare=False)
+    """What is said below it of what is sent to the model."""
+    remembered: tuple[RememberedLine, ...] = field(default=(), compare=False)
+    """What was remembered of the message that it answers."""
+    recall: RecallPart | None = None
+    """What the answer was told of what was said before; None where nothing was asked."""
 
     @property
     def is_streaming(self) -> bool:
@@ -136,6 +145,7 @@ def row_from_message(message: Message) -> RowState:
         duration_seconds=message.duration_seconds,
         reason=DoneReason(message.reason) if message.reason in _REASONS else None,
         place=AnswerPlace(message.answer_number, message.answer_count),
+        recall=next((part for part in message.parts if isinstance(part, RecallPart)), None),
     )
 
 
@@ -228,11 +238,10 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             items = _closed(row.items)
             _set_result(items, event)
             return dataclasses.replace(row, items=tuple(items))
-        case SourcesEvent():
-            return dataclasses.replace(row, items=(*_closed(row.items), SourcesItem(sources=event.sources)))
-        case RemarkEvent():
-            remark = RemarkItem(code=event.code, params=dict(event.params))
-            return dataclasses.replace(row, items=(*_closed(row.items), remark))
+        case SourcesEvent() | RemarkEvent():
+            return dataclasses.replace(row, items=(*_closed(row.items), _beside(event)))
+        case RecalledEvent():
+            return dataclasses.replace(row, recall=event.recall)
         case DoneEvent():
             stopped = event.reason is DoneReason.STOPPED
             return dataclasses.replace(
@@ -249,6 +258,12 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             return dataclasses.replace(row, items=(*_closed(row.items), error), status=MessageStatus.FAILED)
         case _:
             assert_never(event)
+
+
+def _beside(event: SourcesEvent | RemarkEvent) -> SourcesItem | RemarkItem:
+    if isinstance(event, SourcesEvent):
+        return SourcesItem(sources=event.sources)
+    return RemarkItem(code=event.code, params=dict(event.params))
 
 
 def _with_text(row: RowState, delta: str) -> RowState:

@@ -14,6 +14,7 @@ def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
     from desktop.ui.composer.style import composer_style
     from desktop.ui.dialogs.style import dialogs_style
     from desktop.ui.endpoints.style import endpoints_style
+    from desktop.ui.memory.style import memory_style
     from desktop.ui.settings.style import settings_style
     from desktop.ui.transcript.style import transcript_style
 
@@ -27,5 +28,6 @@ def style_sheet(tokens: Tokens, sizes: Sizes) -> str:
             dialogs_style(tokens, sizes),
             settings_style(tokens, sizes),
             endpoints_style(tokens, sizes),
+            memory_style(tokens, sizes),
         )
     )

@@ -41,10 +41,15 @@ QLabel[role="chip"] {{
     background: {t.warning_background}; color: {t.warning}; border: 1px solid {t.warning};
     border-radius: 9px; padding: 1px 8px; font-size: {s.tiny}pt;
 }}
+QLabel[role="quietChip"] {{
+    background: {t.hover}; color: {t.text}; border: 1px dashed {t.muted};
+    border-radius: 9px; padding: 1px 8px; font-size: {s.tiny}pt;
+}}
 QFrame#serverPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#serverPopup QScrollArea, QWidget#serverList {{ background: {t.panel}; }}
 
 QFrame#composer {{ background: {t.panel}; border: 1px solid {t.field_line}; border-radius: 16px; }}
+QFrame#composer[temporary="true"] {{ border: 1px dashed {t.muted}; }}
 QFrame#composer[focused="true"] {{ border: 1px solid {t.focus}; }}
 QPlainTextEdit#messageEdit {{ background: {t.panel}; border: 0; }}
 QPushButton#sendButton {{
@@ -54,6 +59,7 @@ QPushButton#sendButton {{
 QPushButton#sendButton:focus {{
     padding: 0; min-width: {send - 2}px; max-width: {send - 2}px; min-height: {send - 4}px; max-height: {send - 4}px;
 }}
+QLabel#temporaryWords, QPushButton#keepChatButton {{ font-size: {s.small}pt; }}
 QLabel#composerHint {{ font-size: {s.small}pt; }}
 
 QPlainTextEdit#link-address, QPlainTextEdit#full-text-view {{

@@ -106,11 +106,25 @@ class BlockActions(QObject):
     """The answer before (-1) or after (1) this one, of those to the same message."""
     comparison_requested = Signal(str)
     """All answers to the message that this one answers, side by side."""
+    sent_requested = Signal(str)
+    """What was sent to the model for this answer is to be shown."""
     another_model_requested = Signal(str, object)
     """Another answer to the same message; carries the button, at which a list can open."""
+    memories_requested = Signal(object, object)
+    """What an answer was told of what was said before: its ``RecallPart``, and the button."""
+    summary_requested = Signal()
+    """The summary of the chat's earlier part is to be shown."""
+    summary_wanted = Signal()
+    """A summary is to be made now."""
+    summaries_wanted = Signal()
+    """The chat is to be sent with summaries again."""
     retry_requested = Signal()
     continue_requested = Signal()
     error_action_requested = Signal(object, dict)
+    memory_undo_requested = Signal(str)
+    """Carries the id of an item that was remembered of a message, and shall not be."""
+    memory_edit_requested = Signal(str)
+    memory_accept_requested = Signal(str)
     pasted_requested = Signal(str)
     file_requested = Signal(str, str)
     """Carries the text of an attached file and its name."""

@@ -26,6 +26,7 @@ class EmptyState(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._is_scripted = False
+        self._is_temporary = False
         self.setObjectName("empty-state")
         self._icon = QLabel(self)
         self._title = QLabel(self)
@@ -60,7 +61,7 @@ class EmptyState(QWidget):
     def set_scripted(self, is_scripted: bool) -> None:
         """Say that the built-in demo model answers, and offer what it has in its script; any other can do anything."""
         self._is_scripted = is_scripted
-        self._scripted.setVisible(is_scripted)
+        self._scripted.setVisible(is_scripted and not self._is_temporary)
         for button, example in zip(
             self._examples, self._scripted_words() if is_scripted else self._words(), strict=True
         ):
@@ -68,16 +69,31 @@ class EmptyState(QWidget):
             button.setToolTip(example)
             button.setAccessibleName(self.tr("Example: {text}").format(text=example))
 
+    def set_temporary(self, is_temporary: bool) -> None:
+        """Say what a temporary chat is, in place of the greeting and its examples."""
+        self._is_temporary = is_temporary
+        self.restyle()
+        self.retranslate()
+
     def restyle(self) -> None:
         size = self._theme.px(36)
-        self._icon.setPixmap(self._theme.icon("sparkles", "accent", size).pixmap(QSize(size, size)))
+        name, colour = ("message-circle-dashed", "muted") if self._is_temporary else ("sparkles", "accent")
+        self._icon.setPixmap(self._theme.icon(name, colour, size).pixmap(QSize(size, size)))
         title_font = strong(self._theme.ui_font())
         title_font.setPointSizeF(title_font.pointSizeF() * 1.7)
         self._title.setFont(title_font)
 
     def retranslate(self) -> None:
-        self._title.setText(self.tr("What can I do for you?"))
-        self._hint.setText(self.tr("Your chats stay on this computer, except what is sent to the model."))
+        if self._is_temporary:
+            self._title.setText(self.tr("Temporary chat"))
+            hint = self.tr(
+                "It is told nothing of your other chats, and nothing of it is remembered. When you leave it, all of it is"
+                " removed from this computer for good. What the model is sent is in the hands of whoever runs it."
+            )
+        else:
+            self._title.setText(self.tr("What can I do for you?"))
+            hint = self.tr("Your chats stay on this computer, except what is sent to the model.")
+        self._hint.setText(hint)
         self._scripted.setText(
             self.tr("The demo model answers from a script: no key, no network. Choose a real model at the top.")
         )
@@ -104,6 +120,10 @@ class EmptyState(QWidget):
         width = min(self._theme.px(WIDTH), area.width() - 24)
         scripted = [self._scripted] if self._is_scripted else []
         can_be_missed = [self._icon, *self._examples[:1:-1], self._hint, *self._examples[1::-1], *scripted]
+        if self._is_temporary:
+            for part in (*self._examples, self._scripted):
+                part.hide()
+            can_be_missed = [self._icon, self._hint]
         for part in can_be_missed:
             part.show()
         for part in can_be_missed:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
+from desktop.conversation.entities import Role
 from desktop.ui.markdown.html_writer import Link
 from desktop.ui.popup import round_corners
 from desktop.ui.transcript.blocks.rich_text import RichText
@@ -22,12 +23,14 @@ class Interaction(QObject):
     Signals:
         copy_requested: carries the selected text, or the address of a link.
         message_copy_requested: carries the id of a message.
+        sent_requested: carries the id of an answer; what was sent for it is to be shown.
         end_requested: the End key.
         message_step_requested: -1 for the message before, 1 for the next one.
     """
 
     copy_requested = Signal(str)
     message_copy_requested = Signal(str)
+    sent_requested = Signal(str)
     end_requested = Signal()
     message_step_requested = Signal(int)
 
@@ -90,12 +93,19 @@ class Interaction(QObject):
             address.triggered.connect(lambda: self.copy_requested.emit(link.target))
         whole = menu.addAction(self.tr("Copy message"))
         whole.triggered.connect(lambda: self.message_copy_requested.emit(message_id))
+        if self._is_answer(message_id):
+            sent = menu.addAction(self.tr("What was sent"))
+            sent.triggered.connect(lambda: self.sent_requested.emit(message_id))
         menu.popup(event.globalPos())
 
     def _link_at(self, position: QPoint) -> Link | None:
         child = self._view.viewport().childAt(self._view.viewport().mapFromGlobal(position))
         text = child.parentWidget() if child is not None else None
         return text.link_at(text.viewport().mapFromGlobal(position)) if isinstance(text, RichText) else None
+
+    def _is_answer(self, message_id: str) -> bool:
+        rows = (row for index, row in self._column.live_rows() if self._column.id_of(index) == message_id)
+        return any(row.state.role is Role.ASSISTANT for row in rows)
 
     def _message_at(self, position: QPoint) -> str | None:
         y = self._view.viewport().mapFromGlobal(position).y()

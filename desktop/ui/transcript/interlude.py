@@ -32,9 +32,10 @@ class Interlude(QObject):
         theme.changed.connect(self._restyle)
         self.end()
 
-    def greet(self, *, is_scripted: bool) -> None:
-        """Greet for an empty thread. ``is_scripted``: the built-in demo model would answer."""
+    def greet(self, *, is_scripted: bool, is_temporary: bool = False) -> None:
+        """Greet for an empty thread, or say what a temporary one is. ``is_scripted``: the built-in demo would answer."""
         self.end()
+        self._greeting.set_temporary(is_temporary)
         self._greeting.set_scripted(is_scripted)
         self._greeting.fit(self._viewport)
         self._greeting.show()

@@ -1,7 +1,8 @@
 """Brings a thread into the transcript: loads it, follows its running answer, and keeps each thread's reading place."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+import dataclasses
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -18,9 +19,12 @@ from desktop.ui.services import UiServices
 from desktop.ui.state.plain_line import without_marks
 from desktop.ui.state.readable import readable
 from desktop.ui.state.transcript_state import RowState, outline_of, row_from_message
+from desktop.ui.state.window_mark import WindowMark
 from desktop.ui.transcript.coalescer import Coalescer
+from desktop.ui.transcript.memory_notes import MemoryNotes
 from desktop.ui.transcript.reading_position import ReadingPosition
 from desktop.ui.transcript.run_follower import RunFollower
+from desktop.ui.transcript.summary_presenter import SummaryPresenter
 from desktop.ui.transcript.view import TranscriptView
 
 T = TypeVar("T")
@@ -50,12 +54,18 @@ class TranscriptPresenter(QObject):
         self._positions: dict[str, ReadingPosition] = {}
         self._wanted: list[str] = []
         self._gone: set[str] = set()
+        self._marks: Mapping[str, WindowMark] = {}
         self._is_fetching = False
         self._is_covered = False
+        self._is_temporary = False
         self._follower: RunFollower | None = None
         self._asking: set[tuple[str, str]] = set()
-        self.coalescer = Coalescer(view.update_row, self)
+        self.memories = MemoryNotes(services, lambda ids: self._want([*self._wanted, *ids]), self)
+        self.coalescer = Coalescer(lambda row: view.update_row(self.memories.with_lines(row)), self)
+        self.memories.serve(view.context.actions)
         self.equip(view)
+        if services.summarizer is not None:
+            SummaryPresenter(view, self, services.summarizer, services)
         view.bodies_needed.connect(self._want)
         services.chat.run_started.connect(self._run_started)
         services.gateway.status_changed.connect(self._server_changed)
@@ -91,6 +101,7 @@ class TranscriptPresenter(QObject):
         """
         self._leave()
         self._thread_id = thread_id
+        self._is_temporary = False
         if thread_id is None:
             self._show_empty()
             return
@@ -125,6 +136,8 @@ class TranscriptPresenter(QObject):
         self._unfollow()
         self._wanted = []
         self._gone.clear()
+        self._marks = {}
+        self.memories.forget()
         self._is_loaded = False
         self._is_covered = False
 
@@ -161,6 +174,8 @@ class TranscriptPresenter(QObject):
         """The last messages first, which takes as long for a thread of ten as for one of ten thousand."""
         repository = self._services.repository
         messages = await repository.path(thread_id, last=FIRST_LOADED)
+        if not messages:
+            self._is_temporary = (await self._services.conversations.options_of(thread_id)).is_temporary
         if self._thread_id != thread_id:
             return
         self._show(thread_id, [outline_of(message) for message in messages], messages, None)
@@ -197,7 +212,8 @@ class TranscriptPresenter(QObject):
             self._show_empty()
             return
         self._is_loaded = True
-        self._view.set_thread(outlines, [row_from_message(message) for message in messages], position)
+        self._view.set_thread(outlines, [self._row(message) for message in messages], position)
+        self.memories.learn(messages)
         if run is not None:
             self._follow(run)
         elif stale := [m.id for m in messages if m.status is MessageStatus.STREAMING]:
@@ -206,8 +222,20 @@ class TranscriptPresenter(QObject):
 
     def _show_empty(self) -> None:
         self._is_loaded = True
-        self._view.show_empty(is_scripted=self._services.endpoint_book.endpoint.is_demo)
+        self._view.show_empty(
+            is_scripted=self._services.endpoint_book.endpoint.is_demo, is_temporary=self._is_temporary
+        )
         self.opened.emit(self._thread_id or "")
+
+    def set_marks(self, marks: Mapping[str, WindowMark]) -> None:
+        """Show below these messages of the thread what is sent of what stands above, and below no others."""
+        before, self._marks = self._marks, marks
+        changed = [key for key in {**before, **marks} if before.get(key) != marks.get(key)]
+        if self._is_loaded and (shown := [key for key in changed if self._view.has_message(key)]):
+            self._want([*self._wanted, *shown])
+
+    def _row(self, message: Message) -> RowState:
+        return dataclasses.replace(row_from_message(message), mark=self._marks.get(message.id))
 
     # -- a running answer -----------------------------------------------------------------------------------------
 
@@ -225,6 +253,7 @@ class TranscriptPresenter(QObject):
         new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
         if new:
             self._view.append_rows(new)
+            self.memories.learn(turn)
         former = self._follower
         self._unfollow()
         if former is not None and not former.is_done:  # the next message was faster than the last words of this answer
@@ -273,7 +302,8 @@ class TranscriptPresenter(QObject):
                     continue
                 # Ids that the store does not know must not be asked for again and again.
                 self._gone.update(set(ids) - {message.id for message in messages})
-                rows = [row_from_message(message) for message in messages]
+                self.memories.learn(messages)
+                rows = [self.memories.with_lines(self._row(message)) for message in messages]
                 follower = self._follower
                 followed = follower.run.message_id if follower is not None and follower.is_running else ""
                 self._view.set_rows([row for row in rows if row.message_id != followed])

@@ -19,9 +19,11 @@ from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
 from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton
 from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
+from desktop.ui.transcript.blocks.remembered import RememberedFold, RememberedItem
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.sources import SourceLine, SourcesFold
 from desktop.ui.transcript.blocks.status_line import RemarkLine, StatusLine
+from desktop.ui.transcript.blocks.summary_line import SummaryLine
 from desktop.ui.transcript.blocks.thinking import ThinkingFold
 from desktop.ui.transcript.blocks.tool_card import ToolCard
 from desktop.ui.transcript.context import BlockContext, BlockWidget
@@ -324,6 +326,9 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.SourcesBlock: SourcesFold,
     row_blocks.SourceBlock: _without_id(SourceLine),
     row_blocks.MoreBlock: MoreButton,
+    row_blocks.MarkBlock: _without_id(SummaryLine),
+    row_blocks.RememberedBlock: RememberedFold,
+    row_blocks.RememberedItemBlock: _without_id(RememberedItem),
 }
 
 

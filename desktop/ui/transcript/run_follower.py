@@ -7,7 +7,7 @@ from collections.abc import Callable, Set
 from desktop.agent.run import Run
 from desktop.core.errors import ThreadwellError
 from desktop.ui.services import UiServices
-from desktop.ui.state.running_row import with_questions
+from desktop.ui.state.running_row import awaited, with_questions
 from desktop.ui.state.transcript_state import RowState, apply_events, row_from_message
 from desktop.ui.transcript.coalescer import Coalescer
 
@@ -28,6 +28,8 @@ class RunFollower:
         self.run = run
         self.row = row_from_message(run.turn.assistant_message)
         """As far as the events were read."""
+        self._before = self.row.items
+        """What stood there when the run began; an answer that goes on has something."""
         self._services = services
         self._coalescer = coalescer
         self._servers_asking = servers_asking
@@ -38,10 +40,10 @@ class RunFollower:
     def shown_row(self) -> RowState:
         """The row with what it waits for: the user's answer to a server, or servers that start."""
         row = with_questions(self.row, self._servers_asking())
-        if row.items or not row.is_streaming:
+        if not row.is_streaming or row.items != self._before:
             return row
         starts = any(status.state.is_on_its_way for status in self._services.gateway.statuses())
-        return dataclasses.replace(row, waits_for_tools=starts)
+        return awaited(row, for_tools=starts)
 
     @property
     def is_running(self) -> bool:

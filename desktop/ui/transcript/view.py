@@ -108,6 +108,7 @@ class TranscriptView(QAbstractScrollArea):
         actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
         self._interaction.copy_requested.connect(self.copy_text)
         self._interaction.message_copy_requested.connect(self.copy_message)
+        self._interaction.sent_requested.connect(actions.sent_requested)
         self._interaction.end_requested.connect(self.scroll_to_end)
         self._interaction.message_step_requested.connect(self.go_to_message)
 
@@ -124,10 +125,10 @@ class TranscriptView(QAbstractScrollArea):
     def has_message(self, message_id: str) -> bool:
         return self._column.index_of(message_id) is not None
 
-    def show_empty(self, *, is_scripted: bool) -> None:
+    def show_empty(self, *, is_scripted: bool, is_temporary: bool = False) -> None:
         """Greet. ``is_scripted``: the built-in demo model would answer."""
         self.set_thread((), ())
-        self._interlude.greet(is_scripted=is_scripted)
+        self._interlude.greet(is_scripted=is_scripted, is_temporary=is_temporary)
 
     def begin_loading(self) -> None:
         """Say that a thread is being read, if that takes longer than a moment; ends when one is shown."""

@@ -91,7 +91,7 @@ async def test_what_is_said_and_known_gets_vectors_in_the_background(tmp_path: P
         await world.know("The user has a cat.")
         world.indexing.wake()
         await until(lambda: len(world.embedder.embedded) == 3 and not world.indexing.state.is_working)
-        assert world.indexing.state == IndexingState("scripted")
+        assert world.indexing.state == IndexingState(embedder_id="scripted")
         assert len(await world.agree()) == 3
         assert f"{answer.created_at:%Y-%m-%d} Which pet? A cat." in world.embedder.embedded
         assert "The user has a cat." in world.embedder.embedded
@@ -211,3 +211,115 @@ async def test_without_an_embedder_no_index_is_left_that_nobody_keeps(tmp_path: 
         assert world.indexing.meaning is None
         assert world.index.cleared == 1
         assert await world.store.passages.vector_changes("", 9) == []
+
+
+async def test_a_change_tells_how_far_it_is_and_can_be_taken_back(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        for number in range(70):
+            await world.know(f"fact {number}")
+        await world.indexing.catch_up()
+        other = ScriptedEmbedder("other")
+        steps: list[tuple[int, int]] = []
+
+        def follow(state: IndexingState) -> None:
+            if state.is_changing:
+                steps.append((state.done, state.total))
+                if state.done == 32:
+                    world.indexing.use(world.embedder)
+
+        world.indexing.changed.connect(follow)
+        world.indexing.use(other)
+        await world.indexing.catch_up()
+        assert steps == [(0, 70), (32, 70)]
+        assert world.index.opened == ["scripted"], "nothing has changed"
+        assert world.indexing.state == IndexingState(embedder_id="scripted")
+        assert len(world.embedder.embedded) == 70, "not once more"
+        assert await world.store.passages.vector_keys("other") == frozenset()
+        assert len(await world.agree()) == 70
+
+
+async def test_a_change_that_was_cut_short_goes_on_while_the_former_vectors_are_asked(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        ids = [await world.know(f"fact {number}") for number in range(70)]
+        await world.indexing.catch_up()
+        some = await world.store.passages.without_vector("other", 40)
+        other = ScriptedEmbedder("other")
+        vectors = await other.embed([passage.text for passage in some])
+        await world.store.passages.put_vectors("other", list(zip(some, vectors, strict=True)), is_asked=False)
+        await world.store.memory.forget(ids[:1])
+        tasks = TaskSupervisor()
+        again = MemoryIndexing(
+            world.store.passages, CountingIndex(), tasks, embedder=other, former=ScriptedEmbedder("scripted")
+        )
+        asked: list[str | None] = []
+        again.changed.connect(lambda state: asked.append(state.embedder_id))
+        await again.catch_up()
+        assert asked[0] == "scripted"
+        assert asked[-1] == "other"
+        assert len(other.embedded) == 40 + 30 - (ids[0] not in [passage.id for passage in some])
+        assert len(await world.store.passages.vector_keys("other")) == 69
+        assert await world.store.passages.vector_keys("scripted") == frozenset()
+        await again.close()
+        await tasks.close()
+
+
+async def test_what_is_removed_during_a_change_is_erased_at_once(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        fact = await world.know("The user has a cat.")
+        await world.indexing.catch_up()
+        other = ScriptedEmbedder("other")
+        other.gate.clear()
+        world.indexing.use(other)
+        changing = TaskSupervisor()
+        changing.spawn(world.indexing.catch_up(), name="change")
+        await until(lambda: world.indexing.state.is_changing)
+        await world.store.memory.forget([fact])
+        await world.indexing.follow()
+        assert world.index.erased == 1
+        assert await world.index.keys() == frozenset()
+        other.gate.set()
+        await until(lambda: world.indexing.meaning is not None and world.indexing.meaning.embedder is other)
+        await changing.close()
+
+
+async def test_much_that_is_removed_at_once_is_erased_in_one_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("desktop.memory.indexing._CHANGES_AT_ONCE", 7)
+    async with world_in(tmp_path) as world:
+        ids = [await world.know(f"fact {number}") for number in range(40)]
+        await world.indexing.catch_up()
+        await world.store.memory.forget(ids[:30])
+        await world.indexing.follow()
+        assert world.index.erased == 1
+        assert len(await world.agree()) == 10
+
+
+async def test_while_the_embedder_is_missing_what_is_wrong_is_said_and_what_is_removed_goes(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        first = await world.know("one")
+        await world.indexing.catch_up()
+        world.embedder.missing = True
+        await world.know("two")
+        with pytest.raises(RecallError):
+            await world.indexing.catch_up()
+        assert (world.indexing.state.problem, world.indexing.state.detail) == ("memory.embedder_missing", "scripted")
+        await world.store.memory.forget([first])
+        await world.indexing.follow()
+        assert world.index.erased == 1
+        world.embedder.missing = False
+        await world.indexing.catch_up()
+        assert world.indexing.state.problem == ""
+        assert len(await world.agree()) == 1
+
+
+@pytest.mark.expected_log("brought up to date later")
+async def test_what_failed_is_tried_again_without_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("desktop.memory.indexing._FIRST_PAUSE_SECONDS", 0.01)
+    async with world_in(tmp_path) as world:
+        world.embedder.missing = True
+        await world.know("one")
+        world.indexing.start()
+        await until(lambda: world.indexing.state.problem)
+        world.embedder.missing = False
+        await until(lambda: world.embedder.embedded == ["one"] and not world.indexing.state.problem)

@@ -38,8 +38,8 @@ def test_facts_and_messages_stand_as_lines_of_data() -> None:
 
 def test_nothing_recalled_is_no_block() -> None:
     assert recalled_block(Recall(), guess_tokens) == ("", ())
-    assert standing_block([], guess_tokens) == ""
-    assert standing_block([wish("likes tea", kind=MemoryKind.PREFERENCE)], guess_tokens) == ""
+    assert standing_block([], guess_tokens) == ("", ())
+    assert standing_block([wish("likes tea", kind=MemoryKind.PREFERENCE)], guess_tokens) == ("", ())
 
 
 @given(st.lists(st.text(max_size=2_000), min_size=1, max_size=12))
@@ -50,7 +50,7 @@ def test_no_text_ends_the_block_or_grows_over_its_room(texts: list[str]) -> None
     assert block.count("</memory>") == 1
     lines = block.split("\n")[1:-1]
     assert [json.loads(line)["id"] for line in lines] == [each.passage.id for each in used]
-    standing = standing_block([wish(f"{number}: {text}") for number, text in enumerate(texts)], guess_tokens)
+    standing, _ = standing_block([wish(f"{number}: {text}") for number, text in enumerate(texts)], guess_tokens)
     assert guess_tokens(standing) <= MOST_STANDING_TOKENS + 5
     assert all(line.startswith('- "') for line in standing.split("\n")[1:])
 
@@ -63,4 +63,6 @@ def test_a_long_one_makes_room_for_shorter_ones_behind_it() -> None:
 
 def test_pinned_and_important_wishes_come_first() -> None:
     wishes = [wish("a", importance=0.2), wish("b", importance=0.9), wish("c", is_pinned=True, importance=0.1)]
-    assert standing_block(wishes, guess_tokens).splitlines()[1:] == ['- "c"', '- "b"', '- "a"']
+    text, kept_to = standing_block(wishes, guess_tokens)
+    assert text.splitlines()[1:] == ['- "c"', '- "b"', '- "a"']
+    assert [item.text for item in kept_to] == ["c", "b", "a"]

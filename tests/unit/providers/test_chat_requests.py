@@ -315,6 +315,19 @@ def test_requests_without_the_system_role() -> None:
     assert body["messages"][0] == {"role": "user", "content": "Be brief.\n\nHi"}
 
 
+def test_a_schema_of_the_answer_is_sent_until_it_is_refused() -> None:
+    request = ModelRequest(messages=(UserMessage(text="Hi"),), answer_schema={"type": "object"})
+    schema = {"name": "answer", "strict": True, "schema": {"type": "object"}}
+    body = build_request(request, "m").body
+    assert body["response_format"] == {"type": "json_schema", "json_schema": schema}
+    assert problem_of(body) is None
+    assert "response_format" not in build_request(request, "m", None, frozenset({Without.ANSWER_SCHEMA})).body
+    assert "response_format" not in build_request(ModelRequest(messages=request.messages), "m").body
+    for detail in ("Unsupported parameter: 'response_format'", "json_schema is not supported by this model"):
+        assert refusal_of(detail, request, frozenset()) is Without.ANSWER_SCHEMA
+        assert refusal_of(detail, ModelRequest(messages=request.messages), frozenset()) is None
+
+
 def test_requests_without_null_contents() -> None:
     assert without(Without.NULL_CONTENT)["messages"][2]["content"] == ""
     assert without(Without.NULL_CONTENT, Without.EMPTY_CONTENT)["messages"][2]["content"] == "."

@@ -1,6 +1,7 @@
 """What leaves the machine, and which way: headers, the key, and proxies of the endpoint and of the environment."""
 
 import asyncio
+import socket
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
@@ -186,11 +187,22 @@ async def test_nothing_for_this_machine_goes_to_the_system_s_proxy(monkeypatch: 
 async def test_a_proxy_never_sees_what_is_meant_for_an_https_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     async with two_ways() as (proxy, address):
         monkeypatch.setenv("HTTPS_PROXY", address)
-        with pytest.raises(ModelError):
+        with pytest.raises(ModelError) as failure:
             await asked(EndpointSettings(base_url="https://far.example/v1", model="m", headers={"api-key": "{key}"}))
+        assert failure.value.code == "model.proxy_failed"
         assert proxy.requests
         assert all(request.startswith("CONNECT far.example:443") for request in proxy.requests)
         assert KEY not in "".join(proxy.requests)
+
+
+@pytest.mark.parametrize("url", ["http://far.example/v1", "https://far.example/v1"])
+async def test_a_proxy_that_is_not_there_is_named_as_the_cause(url: str) -> None:
+    with socket.socket() as held:  # nobody listens there, and nobody else can
+        held.bind(("127.0.0.1", 0))
+        proxy = f"http://127.0.0.1:{held.getsockname()[1]}"
+        with pytest.raises(ModelError) as failure:
+            await asked(with_proxy(proxy, EndpointSettings(base_url=url, model="m")))
+    assert failure.value.code == "model.proxy_failed"
 
 
 async def test_a_redirect_takes_the_key_nowhere() -> None:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from desktop.core.address_reach import Address
+from desktop.core.page_text import decoded, readable
 from desktop.mcp_client.bundled import bundled_command_server
 from desktop.servers.page_reader import MAX_BYTES, PageError, PageReader
-from desktop.servers.page_text import decoded, readable
 from desktop.tools.assessment import assess
 from desktop.tools.entities import Verdict
 from desktop.tools.policy import Circumstances, Reason, decide, is_harmless_tool

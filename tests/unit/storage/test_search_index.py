@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -234,3 +235,33 @@ def test_a_pasted_page_is_no_trouble_as_a_query() -> None:
     query = SearchQuery.parse("word 天气 " * 5000)
     assert sum(map(len, query.phrases)) <= 64
     assert query.matches("天气 word")
+
+
+@pytest.mark.parametrize(
+    ("before", "begins"),
+    [
+        ("很长的开头。" * 20 + "他说（其实没有），天气预报说", "…很长的开头。他说（其实没有），天气预报说needle"),
+        ("很" * 60 + "（其实没有），" + "长" * 14, "…" + "长" * 14 + "needle"),
+        ("some words " * 20 + "(and these), ", "…some words some words (and these), needle"),
+        ("some words " * 20 + "at last). So the ", "…So the needle"),
+        ("some words " * 20, "…words some words some words some words needle"),
+        ("很" * 60, "…" + "很" * 20 + "needle"),
+        ("supercalifragilistic" * 4 + " ", "…upercalifragilisticsupercalifragilistic needle"),
+    ],
+)
+def test_a_snippet_begins_with_a_sentence_a_part_of_one_or_a_word(before: str, begins: str) -> None:
+    assert SearchQuery.parse("needle").snippet(f"{before}needle, and more").text == f"{begins}, and more"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_snippet_never_begins_with_marks_of_what_was_left_out(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(200):
+        pieces = rng.choices(["天气", "（", "），", "。", "”", "word", " ", ", ", ") ", "é", "e\u0301", "\n"], k=80)
+        text = "".join(pieces) + "needle"
+        snippet = SearchQuery.parse("needle").snippet(text)
+        shown = snippet.text.removeprefix("…")
+        if not snippet.highlights or shown == snippet.text:
+            continue  # within another word, or from the beginning
+        assert shown[0] not in "），。”,) \u0301", (text, snippet.text)
+        assert snippet.highlights[0][0] <= 43

@@ -58,7 +58,7 @@ async def test_emptying_the_trash_removes_all_of_it_and_nothing_else(tmp_path: P
         emptied: list[bool] = []
         conversations.thread_removed.connect(lambda thread_id: removed.append(thread_id))
         conversations.trash_emptied.connect(lambda: emptied.append(True))
-        assert await conversations.purge_trash() == 3
+        assert (await conversations.purge_trash()).chats == 3
         assert sorted(removed) == sorted(trashed)
         assert emptied == [True]
         assert await conversations.list_trash() == ()

@@ -20,7 +20,7 @@ from desktop.core.language_model import Usage
 from desktop.core.model_facts import ModelFacts
 from desktop.core.settings import EndpointSettings
 from desktop.core.token_count import TOKENS_OF_IMAGE, TOKENS_OF_MESSAGE, count_tokens
-from desktop.ui.state.context_count import context_limit, count_draft, count_history, told_tokens
+from desktop.ui.state.context_count import context_limit, count_draft, next_window, told_tokens
 from desktop.ui.state.context_meter import ContextFill, Fullness, short_count
 
 PICTURE = AttachmentPart(
@@ -44,13 +44,17 @@ def message(number: int, *parts: Part) -> Message:
     )
 
 
+def tokens_of(messages: list[Message], *, system_prompt: str) -> int:
+    return next_window(messages, system_prompt=system_prompt).tokens
+
+
 def test_a_chat_is_counted_with_its_instructions() -> None:
     path = [message(0, TextPart(text="word " * 100)), message(1, TextPart(text="answer " * 50))]
-    plain = count_history(path, system_prompt="")
+    plain = tokens_of(path, system_prompt="")
     assert plain == 2 * TOKENS_OF_MESSAGE + count_tokens("word " * 100) + count_tokens("answer " * 50)
     prompt = "Answer in rhyme."
-    assert count_history(path, system_prompt=prompt) == plain + TOKENS_OF_MESSAGE + count_tokens(prompt)
-    assert count_history([], system_prompt="") == 0
+    assert tokens_of(path, system_prompt=prompt) == plain + TOKENS_OF_MESSAGE + count_tokens(prompt)
+    assert tokens_of([], system_prompt="") == 0
 
 
 def test_what_the_endpoint_counted_last_is_read_from_the_answer() -> None:
@@ -64,12 +68,12 @@ def test_what_the_endpoint_counted_last_is_read_from_the_answer() -> None:
 def test_only_what_will_be_sent_counts() -> None:
     rounds = [message(n, TextPart(text="word " * 20)) for n in range(2 * MAX_ROUNDS)]
     longer = [message(n, TextPart(text="word " * 20)) for n in range(2 * MAX_ROUNDS + 20)]
-    assert count_history(longer, system_prompt="") == count_history(rounds, system_prompt="")
+    assert tokens_of(longer, system_prompt="") == tokens_of(rounds, system_prompt="")
 
 
 def test_pictures_of_the_chat_count_as_they_are_sent() -> None:
-    with_picture = count_history([message(0, PICTURE, TextPart(text="look"))], system_prompt="")
-    without = count_history([message(0, TextPart(text="look"))], system_prompt="")
+    with_picture = tokens_of([message(0, PICTURE, TextPart(text="look"))], system_prompt="")
+    without = tokens_of([message(0, TextPart(text="look"))], system_prompt="")
     assert with_picture == without + TOKENS_OF_IMAGE
 
 

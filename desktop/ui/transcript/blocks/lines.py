@@ -4,7 +4,9 @@ from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
+from desktop.conversation.entities import RecallPart
 from desktop.core.language_model import Usage
+from desktop.memory.entities import Silence
 from desktop.ui.controls import ElidedLabel, describe
 from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock
 from desktop.ui.transcript.blocks.answer_switch import AnswerSwitch
@@ -81,7 +83,8 @@ class MessageHeader(Line):
 
 
 class MessageFooter(Line):
-    """Model, tokens and time of a finished answer, Copy for its Markdown source, and the way to another model's answer.
+    """Model, tokens and time of a finished answer, what it was told of earlier chats, Copy for its Markdown source, and
+    the way to another model's answer.
 
     The buttons stand behind the figures; where there is no room for that, below them.
     """
@@ -94,6 +97,12 @@ class MessageFooter(Line):
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setProperty("role", "small")
         self._label.setWordWrap(True)
+        self._recall: RecallPart | None = None
+        self._memories = QToolButton(self)
+        self._memories.setObjectName("recalled-memories")
+        self._memories.setProperty("role", "small")
+        self._memories.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._memories.clicked.connect(lambda: context.actions.memories_requested.emit(self._recall, self._memories))
         self._copy = CopyButton(context.theme, self)
         self._copy.setObjectName("copy-answer")
         self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
@@ -102,6 +111,10 @@ class MessageFooter(Line):
         self._another.setObjectName("ask-another-model")
         self._another.setProperty("role", "small")
         self._another.clicked.connect(lambda: context.actions.another_model_requested.emit(message_id, self._another))
+        self._sent = QToolButton(self)
+        self._sent.setObjectName("what-was-sent")
+        self._sent.setProperty("role", "small")
+        self._sent.clicked.connect(lambda: context.actions.sent_requested.emit(message_id))
         self._show_icon()
 
     def set_block(self, block: Block) -> None:
@@ -122,6 +135,7 @@ class MessageFooter(Line):
             local = QDateTime.fromSecsSinceEpoch(int(block.created_at.timestamp()))
             figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
             tips.append(QLocale().toString(local, QLocale.FormatType.LongFormat))
+        tips.extend(self._show_recall(block.recall))
         self._label.setText(" · ".join(figures))
         self._label.setToolTip("\n".join(tips))
         self._copy.set_name(self.tr("Copy answer"))
@@ -129,7 +143,28 @@ class MessageFooter(Line):
         self._another.setText(" " + self.tr("Ask another model"))
         describe(self._another, self.tr("Ask another model"))
         self._another.setVisible(block.may_ask_another)
+        describe(self._sent, self.tr("What was sent"))
         self._place()
+
+    def _show_recall(self, recall: RecallPart | None) -> list[str]:
+        """Offer what was recalled; return what is to be said in the tooltip where that was nothing."""
+        self._recall = recall
+        count = len(recall.found) + len(recall.standing) if recall is not None else 0
+        self._memories.setVisible(count > 0)
+        if count:
+            words = self.tr("%Ln memories", "", count)
+            self._memories.setText(f" {words}")
+            tip = self.tr("What this answer was told of earlier chats, and why")
+            describe(self._memories, words, tooltip=tip)
+        if recall is None or recall.found:
+            return []
+        match recall.silence:
+            case Silence.TOO_LATE:
+                return [self.tr("No memories: looking for them took too long")]
+            case Silence.OFF:
+                return []
+            case _:
+                return [self.tr("No memories: nothing near enough to the message is known")]
 
     def _usage_tips(self, usage: Usage) -> list[str]:
         tips: list[str] = []
@@ -164,9 +199,14 @@ class MessageFooter(Line):
         size = self.px(14)
         self._another.setIconSize(QSize(size, size))
         self._another.setIcon(self._context.theme.icon("git-compare", "muted", size))
+        self._sent.setIconSize(QSize(size, size))
+        self._sent.setIcon(self._context.theme.icon("scan-text", "muted", size))
+        self._memories.setIconSize(QSize(size, size))
+        self._memories.setIcon(self._context.theme.icon("brain", "muted", size))
 
     def _buttons(self) -> list[QToolButton]:
-        return [button for button in (self._copy, self._another) if button.isVisibleTo(self)]
+        buttons = (self._memories, self._copy, self._another, self._sent)
+        return [button for button in buttons if button.isVisibleTo(self)]
 
     @property
     def _line_height(self) -> int:
@@ -174,6 +214,7 @@ class MessageFooter(Line):
 
     @property
     def _words_width(self) -> int:
+        self._label.ensurePolished()  # else it is measured in another size than it has
         return self._label.fontMetrics().horizontalAdvance(self._label.text()) + 6
 
     def _width_of_buttons(self, room: int) -> int:

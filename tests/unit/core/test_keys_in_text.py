@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from desktop.ui.state.keys_in_text import MOST_FOUND, keys_in, without_keys
+from desktop.core.keys_in_text import MOST_FOUND, keys_in, without_keys
 
 HEX = "3f9a0c7be51d4286a7cd90e1b2f34586"
 LETTERS = "qwmznxbvhgjfkdlsytreuiwopqazxswedcvfrtgbnhyujmki"

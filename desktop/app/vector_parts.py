@@ -1,0 +1,148 @@
+"""Chooses what makes vectors and where they are looked up, as the settings want it, and follows when they change."""
+
+import asyncio
+import logging
+import os
+from functools import partial
+from pathlib import Path
+
+from desktop.core.endpoint_keys import key_of
+from desktop.core.errors import ModelError, RecallError
+from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind
+from desktop.core.secrets import SecretStore
+from desktop.core.settings import EndpointSettings, Settings, SettingsStore
+from desktop.core.tasks import TaskSupervisor
+from desktop.memory.indexing import MemoryIndexing
+from desktop.memory.ports import Embedder
+from desktop.providers.bundled_embedder import BundledEmbedder
+from desktop.providers.endpoint_embedder import EndpointEmbedder, GoneEmbedder
+from desktop.storage.chroma_vector_index import ChromaServer, ChromaVectorIndex
+from desktop.storage.numpy_vector_index import NumpyVectorIndex
+from desktop.storage.sqlite_passages import SqlitePassageStore
+from desktop.storage.vector_folders import VectorFolders
+from desktop.storage.vector_index import FallbackVectorIndex
+
+logger = logging.getLogger(__name__)
+
+_Choice = tuple[EmbedderKind, str, EndpointSettings | None]
+
+
+class VectorParts:
+    """The ``indexing`` of memory. Nothing is sent to an endpoint or a server that the settings do not name for it."""
+
+    def __init__(
+        self,
+        passages: SqlitePassageStore,
+        folder: Path,
+        tasks: TaskSupervisor,
+        settings: SettingsStore,
+        secrets: SecretStore,
+    ) -> None:
+        self._passages = passages
+        self._folders = VectorFolders(folder)
+        self._folder = folder
+        self._tasks = tasks
+        self._secrets = secrets
+        self._bundled = BundledEmbedder()
+        self._endpoints: list[EndpointEmbedder] = []
+        self._choice = _choice_of(settings.settings)
+        self._url = settings.settings.memory.chroma_url
+        self._moving = asyncio.Lock()
+        self.indexing = MemoryIndexing(
+            passages,
+            self._index(),
+            tasks,
+            embedder=self._embedder(self._choice),
+            former=None if self._choice[0] is EmbedderKind.NONE else self._bundled,
+        )
+        settings.changed.connect(self._follow)
+
+    def start(self) -> None:
+        """Begin to bring vectors up to date in the background; harmless when that goes on already."""
+        if self._url:
+            self._tasks.spawn(self._empty_folder(), name="empty the folder of vectors")
+        self.indexing.start()
+
+    async def close(self) -> None:
+        """End what runs."""
+        await self.indexing.close()
+        for embedder in (self._bundled, *self._endpoints):
+            await embedder.close()
+
+    def _follow(self, settings: Settings) -> None:
+        before, self._choice = self._choice, _choice_of(settings)
+        if self._choice != before:
+            is_chosen_now = self._choice[:2] != before[:2] or _id_of(self._choice) != _id_of(before)
+            self.indexing.use(self._embedder(self._choice, measures_anew=is_chosen_now))
+        if settings.memory.chroma_url != self._url:
+            left, self._url = self._url, settings.memory.chroma_url
+            self._tasks.spawn(self._move(left), name="move the vectors")
+
+    def _embedder(self, choice: _Choice, *, measures_anew: bool = False) -> Embedder | None:
+        kind, model, endpoint = choice
+        if kind is EmbedderKind.NONE:
+            return None
+        if kind is EmbedderKind.BUNDLED:
+            return self._bundled
+        if endpoint is None or endpoint.is_demo or not model:
+            return GoneEmbedder()
+        try:
+            embedder = EndpointEmbedder(
+                endpoint,
+                model,
+                key=partial(key_of, endpoint, environ=os.environ, secrets=self._secrets),
+                measured=self._passages,
+                measures_anew=measures_anew,
+            )
+        except ModelError as error:
+            logger.warning("the provider that was chosen for vectors cannot be asked: %s", error.code)
+            return GoneEmbedder()
+        self._endpoints.append(embedder)
+        return embedder
+
+    def _index(self) -> FallbackVectorIndex:
+        """The index where it is wanted; one in memory stands in where that cannot be had."""
+        if self._url:
+            return FallbackVectorIndex(ChromaVectorIndex(partial(self._server, self._url)), NumpyVectorIndex())
+        return FallbackVectorIndex(
+            ChromaVectorIndex(self._folder), NumpyVectorIndex(), holds_nothing=lambda: self._folders.is_empty
+        )
+
+    async def _server(self, url: str) -> ChromaServer:
+        number = await self._passages.own_number()
+        return ChromaServer(url, f"threadwell{number:x}", await self._secrets.get(CHROMA_TOKEN) or "")
+
+    async def _move(self, left: str) -> None:
+        """Keep vectors where the settings say now, and leave none where they were."""
+        async with self._moving:
+            await self.indexing.move_to(self._index())
+            if not left:
+                await self._empty_folder()
+                return
+            server = ChromaVectorIndex(partial(self._server, left))
+            try:
+                await server.drop()
+            except RecallError as error:
+                logger.warning("the vectors at the server that is left could not be deleted: %s", error)
+            finally:
+                await server.close()
+
+    async def _empty_folder(self) -> None:
+        """Vectors are kept at a server: none may lie in the folder, where nobody would remove them."""
+        try:
+            if not await asyncio.to_thread(lambda: self._folders.is_empty):
+                await asyncio.to_thread(self._folders.sweep, keep=None)
+        except OSError as error:
+            logger.warning("the folder of vectors could not be emptied: %s", error)
+
+
+def _choice_of(settings: Settings) -> _Choice:
+    memory = settings.memory
+    if memory.embedder is not EmbedderKind.ENDPOINT:
+        return memory.embedder, "", None
+    endpoint = next((one for one in settings.endpoints if one.id and one.id == memory.embedding_endpoint_id), None)
+    return memory.embedder, memory.embedding_model.strip(), endpoint
+
+
+def _id_of(choice: _Choice) -> str:
+    return choice[2].id if choice[2] is not None else ""

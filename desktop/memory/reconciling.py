@@ -1,0 +1,110 @@
+"""What becomes of candidates beside what is remembered: something new, something in the place of an older item, or nothing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from desktop.core.clock import Clock
+from desktop.core.ids import new_id
+from desktop.memory.candidates import Candidate
+from desktop.memory.entities import Author, MemoryItem, MemorySource, MemoryStatus
+from desktop.memory.ports import Found
+from desktop.memory.refusals import refusal_of
+from desktop.memory.rules_extraction import slot_of
+from desktop.memory.sentences import plain, say_the_same
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What holds for everything that was said in a thread."""
+
+    status: MemoryStatus = MemoryStatus.ACTIVE
+    """PENDING where its texts are not the user's alone."""
+    only_thread_id: str | None = None
+
+
+def merged(by_rules: Sequence[Candidate], by_model: Sequence[Candidate]) -> list[Candidate]:
+    """Return both without what comes from the same words twice: there the model's, which says more, counts.
+
+    Several sentences about one thing may come as several candidates; those that say the same are one, the last.
+    """
+    asked = [rule for rule in by_rules if rule.is_asked_for]
+    by_model = [replace(one, is_asked_for=any(one.overlaps(rule) for rule in asked)) for one in by_model]
+    both = [*(rule for rule in by_rules if not any(rule.overlaps(other) for other in by_model)), *by_model]
+    both.sort(key=lambda candidate: (candidate.said.at, candidate.start))
+    kept: list[Candidate] = []
+    for candidate in both:
+        twin = next(
+            (one for one in kept if say_the_same(one.text, candidate.text) or _same_words(one, candidate)), None
+        )
+        if twin is None:
+            kept.append(candidate)
+        elif candidate.replaces and not twin.replaces:
+            kept[kept.index(twin)] = candidate
+    return kept
+
+
+def _same_words(one: Candidate, other: Candidate) -> bool:
+    """Whether both quote the very same words, from wherever."""
+    return one.overlaps(other) and plain(one.quote) == plain(other.quote) and one.kind is other.kind
+
+
+def reconciled(
+    candidates: Sequence[Candidate], known: Sequence[MemoryItem], origin: Origin, clock: Clock
+) -> list[Found]:
+    """Return what is to be added; an item that takes an older one's place names it (``supersedes_id``).
+
+    What is refused, and what is known already, is left out. ``known`` are those that are in force, or wait.
+    """
+    present = {item.id: item for item in known}
+    added: list[Found] = []
+    for candidate in candidates:
+        if refusal_of(candidate.text, candidate.quote) is not None:
+            continue
+        beside = [*present.values()]
+        if any(say_the_same(item.text, candidate.text) for item in beside if _counts_beside(item, origin)):
+            continue
+        item = _item(candidate, origin, clock)
+        if (old := _replaced(candidate, present, origin)) is not None:
+            item = replace(item, supersedes_id=old.id, is_pinned=old.is_pinned)
+            del present[old.id]
+            if any(old.id == new.item.id for new in added):  # of this very reading: nobody has seen it yet
+                added = [new for new in added if new.item.id != old.id]
+                item = replace(item, supersedes_id=old.supersedes_id)
+        added.append(Found(item, candidate.is_asked_for))
+        present[item.id] = item
+    return added
+
+
+def _counts_beside(item: MemoryItem, origin: Origin) -> bool:
+    """Whether an item stands in for saying it again: not one of another thread alone, nor one that waits."""
+    is_near = item.only_thread_id is None or item.only_thread_id == origin.only_thread_id
+    return is_near and (item.status is MemoryStatus.ACTIVE or origin.status is MemoryStatus.PENDING)
+
+
+def _replaced(candidate: Candidate, present: dict[str, MemoryItem], origin: Origin) -> MemoryItem | None:
+    """The item whose place it takes; what counts in one thread alone leaves those of all threads as they are."""
+    slot = slot_of(candidate.text, candidate.kind)
+    for item in present.values():
+        if item.only_thread_id == origin.only_thread_id and _counts_beside(item, origin):
+            is_named = candidate.replaces == item.id
+            is_same = candidate.replaces is None and slot is not None and slot_of(item.text, item.kind) == slot
+            if is_named or is_same:
+                return item
+    return None
+
+
+def _item(candidate: Candidate, origin: Origin, clock: Clock) -> MemoryItem:
+    now, said = clock(), candidate.said
+    return MemoryItem(
+        id=new_id(),
+        text=candidate.text,
+        kind=candidate.kind,
+        author=Author.SAID,
+        created_at=now,
+        updated_at=now,
+        observed_at=said.at,
+        status=origin.status,
+        importance=candidate.importance,
+        only_thread_id=origin.only_thread_id,
+        source=MemorySource(thread_id=said.thread_id, message_id=said.message_id, quote=candidate.quote),
+    )

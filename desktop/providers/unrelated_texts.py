@@ -1,0 +1,43 @@
+"""Sentences that have nothing to do with each other: how alike an embedder finds them is what it finds alike by chance."""
+
+ENGLISH = (
+    "My flight to Oslo was moved to the afternoon.",
+    "He never puts sugar into his tea.",
+    "The roof of the barn leaks in two places.",
+    "Could you explain how a compiler works?",
+    "Her exam in organic chemistry is next week.",
+    "We adopted an old dog from the shelter.",
+    "The invoice for March has not been paid yet.",
+    "I practise the guitar for half an hour every day.",
+    "There is too much salt in this soup.",
+    "The museum is closed on Tuesdays.",
+    "My brother-in-law drives a delivery van.",
+    "The tests fail only on Windows.",
+    "Tomatoes need a lot of sun and little wind.",
+    "They got married in a small chapel by the sea.",
+    "I lost my umbrella on the bus.",
+    "The committee elected a new treasurer.",
+    "Her knee was operated on in spring.",
+    "Please answer in short paragraphs.",
+)
+CHINESE = (
+    "昨天地铁停运了两个小时。",
+    "我女儿想学滑冰。",
+    "这台洗衣机甩干的时候声音很大。",
+    "帮我写一封感谢信。",
+    "山顶的小店卖热豆浆。",
+    "他把数据库迁移到了新服务器。",
+    "奶奶喜欢听京剧。",
+    "今年的苹果比去年便宜。",
+    "会议纪要请在周五之前发出。",
+    "我对猫毛过敏。",
+    "这本小说的结局出人意料。",
+    "邻居家正在装修厨房。",
+    "足球队下个月去青岛比赛。",
+    "银行卡的密码要改了。",
+    "竹子长得比我想的快。",
+    "他在读古代史的研究生。",
+    "请用摄氏度表示温度。",
+    "晚饭后我们常去河边散步。",
+)
+ALL = ENGLISH + CHINESE

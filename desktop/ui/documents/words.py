@@ -1,0 +1,137 @@
+"""What people read of documents: how far they are, why one could not be read, and what of a folder is left out."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from desktop.memory.document_service import ReadingState
+from desktop.memory.documents import DocumentState, LeftOut, RootSummary
+from desktop.memory.entities import Place
+from desktop.ui.error_words import error_words
+from desktop.ui.pasted_words import size_words
+from desktop.ui.punctuation import sentences
+from desktop.ui.state.readable import readable
+
+
+def name_of(path: Path) -> str:
+    """Return the name of a file or folder, on one line and with nothing in it that deceives."""
+    return readable(path.name or str(path))
+
+
+def state_words(summary: RootSummary, reading: ReadingState | None = None) -> str:
+    """Return how far a root is, for example ``Being read: 12 of 80 files``. ``reading`` is what is read of it now."""
+    waiting = summary.count(DocumentState.WAITING)
+    if waiting:
+        return _waiting_words(summary, waiting, reading)
+    if not summary.root.is_folder:
+        return _file_words(summary)
+    parts: list[str] = []
+    if ready := summary.count(DocumentState.READY):
+        parts.append(QCoreApplication.translate("Documents", "Ready: %n files", "", ready))
+    if failed := summary.count(DocumentState.FAILED):
+        parts.append(QCoreApplication.translate("Documents", "%n could not be read", "", failed))
+    if gone := summary.count(DocumentState.GONE):
+        parts.append(QCoreApplication.translate("Documents", "%n are gone", "", gone))
+    return " · ".join(parts) or QCoreApplication.translate("Documents", "Nothing in it can be read")
+
+
+def figures(summary: RootSummary) -> str:
+    """Return, for example, ``120 pieces · 3.4 MB · read 30.11.26 10:02``."""
+    pieces = summary.pieces
+    parts = [QCoreApplication.translate("Documents", "%n pieces", "", pieces), size_words(summary.size)]
+    if summary.read_at is not None:
+        moment = QDateTime.fromSecsSinceEpoch(int(summary.read_at.timestamp()))
+        parts.append(
+            QCoreApplication.translate("Documents", "read %1").replace(
+                "%1", QLocale().toString(moment, QLocale.FormatType.ShortFormat)
+            )
+        )
+    return " · ".join(parts)
+
+
+def problem_words(summary: RootSummary) -> str:
+    """Return what is wrong with it, or what of it is not there to be found; empty where all is well."""
+    parts: list[str] = []
+    if (failed := summary.failure) is not None:
+        words = error_words(failed.reason, {**failed.reason_params, "name": name_of(failed.path)})
+        parts.append(sentences(words.title, words.detail))
+    if partly := summary.partly:
+        parts.append(
+            QCoreApplication.translate("Documents", "%n files are too long and were read in part.", "", partly)
+        )
+    if summary.root.left_out:
+        parts.append(left_out_words(summary.root.left_out))
+    return "\n".join(parts)
+
+
+def left_out_words(left_out: Mapping[LeftOut, int]) -> str:
+    """Return why some of a folder is not read, with the number of each, such as ``Left out: 12 hidden, 3 too large.``"""
+    words: list[str] = []
+    for reason in LeftOut:
+        if count := left_out.get(reason, 0):
+            words.append(_reason_words(reason, count))
+    return QCoreApplication.translate("Documents", "Left out: %1.").replace("%1", ", ".join(words))
+
+
+def _reason_words(reason: LeftOut, count: int) -> str:
+    match reason:
+        case LeftOut.HIDDEN:
+            return QCoreApplication.translate("Documents", "%n hidden or made by programs", "", count)
+        case LeftOut.KIND:
+            return QCoreApplication.translate("Documents", "%n that are no documents, texts or code", "", count)
+        case LeftOut.TOO_LARGE:
+            return QCoreApplication.translate("Documents", "%n that are too large", "", count)
+        case LeftOut.TOO_DEEP:
+            return QCoreApplication.translate("Documents", "%n folders that lie too deep", "", count)
+        case LeftOut.TOO_MANY:
+            return QCoreApplication.translate("Documents", "%n because there are too many", "", count)
+        case LeftOut.LEADS_OUT:
+            return QCoreApplication.translate("Documents", "%n links to other places", "", count)
+        case LeftOut.UNREADABLE:
+            return QCoreApplication.translate("Documents", "%n that may not be opened", "", count)
+
+
+def place_words(place: Place | None) -> str:
+    """Return where in a document something stands: page or lines, and the headings above it; empty where it has none."""
+    if place is None:
+        return ""
+    if place.last_page > place.first_page:
+        numbers = (QCoreApplication.translate("Documents", "pages %1 to %2"), place.first_page, place.last_page)
+    elif place.first_page:
+        numbers = (QCoreApplication.translate("Documents", "page %1"), place.first_page, 0)
+    elif place.last_line > place.first_line:
+        numbers = (QCoreApplication.translate("Documents", "lines %1 to %2"), place.first_line, place.last_line)
+    elif place.first_line:
+        numbers = (QCoreApplication.translate("Documents", "line %1"), place.first_line, 0)
+    else:
+        numbers = ("", 0, 0)
+    words, first, last = numbers
+    headings = readable(" › ".join(place.headings))
+    return ", ".join(filter(None, (words.replace("%1", str(first)).replace("%2", str(last)), headings)))
+
+
+def _waiting_words(summary: RootSummary, waiting: int, reading: ReadingState | None) -> str:
+    if summary.files > 1:
+        words = QCoreApplication.translate("Documents", "Being read: %1 of %2 files")
+        return words.replace("%1", str(summary.files - waiting)).replace("%2", str(summary.files))
+    if reading is not None and reading.progress.total > 1:
+        words = QCoreApplication.translate("Documents", "Being read: page %1 of %2")
+        return words.replace("%1", str(reading.progress.done)).replace("%2", str(reading.progress.total))
+    return (
+        QCoreApplication.translate("Documents", "Changed, is read again…")
+        if summary.changed
+        else QCoreApplication.translate("Documents", "Being read…")
+    )
+
+
+def _file_words(summary: RootSummary) -> str:
+    if summary.count(DocumentState.FAILED):
+        return QCoreApplication.translate("Documents", "Could not be read")
+    if summary.count(DocumentState.GONE):
+        return QCoreApplication.translate("Documents", "The file is gone")
+    return (
+        QCoreApplication.translate("Documents", "Ready")
+        if summary.files
+        else QCoreApplication.translate("Documents", "Being read…")
+    )

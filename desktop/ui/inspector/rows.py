@@ -1,0 +1,330 @@
+"""The rows of the inspector: a recorded request in the words of the language, in the order of its sections."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from desktop.conversation.entities import RecalledRef
+from desktop.conversation.request_records import (
+    KEPT_DAYS,
+    MOST_BYTES,
+    LeftOut,
+    LeftOutKind,
+    Piece,
+    PieceKind,
+    RequestRecord,
+    SentMessage,
+)
+from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.memory.entities import Silence
+from desktop.ui.state.readable import readable
+from desktop.ui.transcript.blocks.status_line import remark_words
+
+_MOST_OF_LINE = 240
+_MOST_OF_NAME = 80
+_MOST_NAMES = 40
+
+
+class Section(StrEnum):
+    """In the order in which they stand."""
+
+    INSTRUCTIONS = QT_TRANSLATE_NOOP("inspector", "Instructions")
+    WISHES = QT_TRANSLATE_NOOP("inspector", "Your standing wishes")
+    SERVERS = QT_TRANSLATE_NOOP("inspector", "What tool servers say of themselves")
+    SUMMARY = QT_TRANSLATE_NOOP("inspector", "Summary of earlier messages")
+    MEMORIES = QT_TRANSLATE_NOOP("inspector", "Memories")
+    MESSAGES = QT_TRANSLATE_NOOP("inspector", "Messages")
+    TOOLS = QT_TRANSLATE_NOOP("inspector", "Tools")
+    LEFT_OUT = QT_TRANSLATE_NOOP("inspector", "Left out")
+    OPTIONS = QT_TRANSLATE_NOOP("inspector", "Options")
+    TOKENS = QT_TRANSLATE_NOOP("inspector", "Tokens")
+    EXACT = QT_TRANSLATE_NOOP("inspector", "For programmers")
+
+
+_SECTION_OF: Mapping[PieceKind, Section] = {
+    PieceKind.INSTRUCTIONS: Section.INSTRUCTIONS,
+    PieceKind.WISHES: Section.WISHES,
+    PieceKind.SERVERS: Section.SERVERS,
+    PieceKind.SUMMARY: Section.SUMMARY,
+    PieceKind.MEMORIES: Section.MEMORIES,
+}
+"""Of all others: the messages."""
+_KINDS: Mapping[PieceKind, str] = {
+    PieceKind.THINKING: QT_TRANSLATE_NOOP("inspector", "Reasoning"),
+    PieceKind.CALL: QT_TRANSLATE_NOOP("inspector", "Use of the tool %1"),
+    PieceKind.RESULT: QT_TRANSLATE_NOOP("inspector", "Result of the tool %1"),
+    PieceKind.IMAGE: QT_TRANSLATE_NOOP("inspector", "Image %1"),
+    PieceKind.REPLAY: QT_TRANSLATE_NOOP("inspector", "Fields that the provider gets back as it gave them"),
+}
+_SILENCES: Mapping[str, str] = {
+    Silence.NOTHING_KNOWN: QT_TRANSLATE_NOOP("inspector", "No memories: nothing is remembered yet."),
+    Silence.NOTHING_NEAR: QT_TRANSLATE_NOOP("inspector", "No memories: nothing that is remembered fits the question."),
+    Silence.TOO_LATE: QT_TRANSLATE_NOOP("inspector", "No memories: looking them up took too long."),
+    Silence.OFF: QT_TRANSLATE_NOOP("inspector", "No memories: memory is off for this chat."),
+}
+_LEFT_OUT: Mapping[LeftOutKind, str] = {
+    LeftOutKind.TOO_LONG: QT_TRANSLATE_NOOP(
+        "inspector", "The request was too long for the model: the oldest messages, or parts of long results, were cut."
+    ),
+    LeftOutKind.IMAGE: QT_TRANSLATE_NOOP("inspector", "Images that did not go along: %1"),
+    LeftOutKind.RESULT: QT_TRANSLATE_NOOP("inspector", "Long results of which the middle was cut: %1"),
+    LeftOutKind.TOOL: QT_TRANSLATE_NOOP("inspector", "Tools that were not offered: %1"),
+}
+NOT_KEPT = QT_TRANSLATE_NOOP(
+    "inspector",
+    "The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One line of the list, and what is shown of it when it is chosen."""
+
+    section: Section
+    title: str
+    snippet: str = ""
+    text: str | None = ""
+    """In full; None where it is not kept."""
+    tokens: int | None = None
+    is_heading: bool = False
+    message_id: str = ""
+    """The message of this chat that it comes from."""
+    recalled: RecalledRef | None = None
+    """Where it can be found."""
+    is_body: bool = False
+    """Its text is made when it is wanted: the whole request as JSON."""
+
+
+def tr(text: str, count: int = -1) -> str:
+    return QCoreApplication.translate("inspector", text, None, count)
+
+
+def number(value: float) -> str:
+    return QLocale().toString(value) if isinstance(value, int) else QLocale().toString(value, "f", 2)
+
+
+def tokens_by_section(record: RequestRecord) -> dict[Section, int]:
+    """Return what each part takes; together all of it."""
+    found: dict[Section, int] = {}
+    for message in record.messages:
+        around = message.tokens - sum(piece.tokens for piece in message.pieces)
+        for place, piece in enumerate(message.pieces):
+            section = _SECTION_OF.get(piece.kind, Section.MESSAGES)
+            found[section] = found.get(section, 0) + piece.tokens + (0 if place else around)
+    if record.tools:
+        found[Section.TOOLS] = sum(tool.tokens for tool in record.tools)
+    return {section: found[section] for section in Section if section in found}
+
+
+def rows_of(record: RequestRecord) -> list[Row]:
+    """Return all rows, each section with its heading; a section without anything is left out."""
+    rows = {section: list[Row]() for section in Section}
+    for message in record.messages:
+        for piece in message.pieces:
+            section = _SECTION_OF.get(piece.kind, Section.MESSAGES)
+            rows[section] += (
+                _memories(record, piece) if section is Section.MEMORIES else [_piece(section, message, piece)]
+            )
+    if not rows[Section.MEMORIES] and record.recall is not None:
+        rows[Section.MEMORIES] = [_unkept(ref) for ref in record.recall.found]
+    rows[Section.TOOLS] = [_tool(tool) for tool in record.tools]
+    rows[Section.LEFT_OUT] = [_left_out(each) for each in (*record.left_out, *record.outcome.remarks)]
+    rows[Section.OPTIONS] = list(_options(record))
+    rows[Section.TOKENS] = list(_tokens(record))
+    rows[Section.EXACT] = [_exact(record), _kept()]
+    tokens = tokens_by_section(record)
+    out: list[Row] = []
+    for section, own in rows.items():
+        if own:
+            title = tr(section.value)
+            out.append(Row(section=section, title=title, tokens=tokens.get(section), is_heading=True))
+            out += own
+    return out
+
+
+def _line(text: str) -> str:
+    return " ".join(readable(text[: 4 * _MOST_OF_LINE]).split())[:_MOST_OF_LINE]
+
+
+def _name(text: str) -> str:
+    name = readable(text)
+    return name if len(name) <= _MOST_OF_NAME else name[:_MOST_OF_NAME] + "…"
+
+
+def _piece(section: Section, message: SentMessage, piece: Piece) -> Row:
+    if section is not Section.MESSAGES:
+        text = tr(NOT_KEPT) if piece.text is None else piece.text
+        return Row(section=section, title=_line(text), text=piece.text, tokens=piece.tokens)
+    if piece.kind is PieceKind.TEXT:
+        title = tr("You") if message.role == "user" else tr("The answer")
+    else:
+        title = tr(_KINDS.get(piece.kind, piece.kind.value)).replace("%1", _name(piece.name))
+    text = piece.text
+    if piece.kind is PieceKind.IMAGE:
+        size = QLocale().formattedDataSize(piece.size)
+        text = tr("Images are recorded by their size and digest, without the picture itself.")
+        text = f"{text}\n\n{piece.name}\n{size}\n{piece.detail}"
+    return Row(
+        section=section,
+        title=title,
+        snippet=_line(tr(NOT_KEPT) if text is None else text),
+        text=text,
+        tokens=piece.tokens,
+        message_id=message.origins[-1] if message.origins else "",
+    )
+
+
+def _memories(record: RequestRecord, piece: Piece) -> list[Row]:
+    """A row for each memory, with its score, and one for the block as the model read it."""
+    refs = {ref.id: ref for ref in (record.recall.found if record.recall else ())}
+    rows: list[Row] = []
+    for line in (piece.text or "").splitlines():
+        fields = _json_object(line)
+        if (ref := refs.pop(str(fields.get("id", "")), None)) is not None:
+            said = str(fields.get("text", ""))
+            detail = "\n\n".join((said, reasons(ref), tr("As the model read it:") + "\n" + line))
+            rows.append(
+                Row(section=Section.MEMORIES, title=_line(said), snippet=short_reason(ref), text=detail, recalled=ref)
+            )
+    if piece.text is None:
+        rows += [_unkept(ref) for ref in refs.values()]
+    whole = Row(
+        section=Section.MEMORIES,
+        title=tr("All of it, as the model read it"),
+        snippet=_line(tr(NOT_KEPT) if piece.text is None else piece.text),
+        text=piece.text,
+        tokens=piece.tokens,
+    )
+    return [*rows, whole]
+
+
+def _unkept(ref: RecalledRef) -> Row:
+    return Row(
+        section=Section.MEMORIES, title=tr("A memory"), snippet=short_reason(ref), text=reasons(ref), recalled=ref
+    )
+
+
+def short_reason(ref: RecalledRef) -> str:
+    """Return why something was recalled, in one line."""
+    ways = [tr("shared words")] if ref.words > 0 else []
+    ways += [tr("likeness of meaning")] if (ref.meaning or 0) > 0 else []
+    return " · ".join((tr("Score %1").replace("%1", number(float(ref.score))), *ways))
+
+
+def reasons(ref: RecalledRef) -> str:
+    """Return why something was recalled, with the figures."""
+    kinds = {
+        "fact": tr("a memory"),
+        "message": tr("a message of another chat"),
+        "document": tr("a piece of a document"),
+    }
+    lines = [
+        tr("This is %1.").replace("%1", kinds.get(ref.kind, ref.kind)),
+        tr("Score: %1 of 1").replace("%1", number(float(ref.score))),
+        tr("Shared words: %1").replace("%1", number(float(ref.words))),
+        tr("Likeness of meaning: %1").replace(
+            "%1", tr("not looked at") if ref.meaning is None else number(ref.meaning)
+        ),
+        f"ID: {ref.kind}:{ref.id}",
+    ]
+    return "\n".join(lines)
+
+
+def _tool(tool: Piece) -> Row:
+    fields = _json_object(tool.text or "")
+    text = None if tool.text is None else json.dumps(fields, ensure_ascii=False, indent=2)
+    snippet = tr(NOT_KEPT) if tool.text is None else str(fields.get("description", ""))
+    return Row(section=Section.TOOLS, title=_name(tool.name), snippet=_line(snippet), text=text, tokens=tool.tokens)
+
+
+def _left_out(each: LeftOut) -> Row:
+    names = [_name(name) for name in each.names[:_MOST_NAMES]]
+    if each.kind is LeftOutKind.REMARK:
+        code = each.names[0] if each.names else ""
+        text = remark_words(code, each.params or {})
+    elif each.kind is LeftOutKind.WINDOW:
+        text = tr("%Ln older messages of this chat did not go along: the request holds the newest ones.", each.count)
+    elif each.kind is LeftOutKind.RECALL:
+        code = each.names[0] if each.names else ""
+        text = tr(_SILENCES.get(code, code))
+    else:
+        more = [f"… (+{len(each.names) - _MOST_NAMES})"] if len(each.names) > _MOST_NAMES else []
+        text = tr(_LEFT_OUT[each.kind]).replace("%1", ", ".join((*names, *more)))
+    full = (
+        "\n".join((text, "", *map(readable, each.names)))
+        if each.kind in (LeftOutKind.TOOL, LeftOutKind.IMAGE)
+        else text
+    )
+    return Row(section=Section.LEFT_OUT, title=_line(text), text=full)
+
+
+def _options(record: RequestRecord) -> Iterator[Row]:
+    sampling = record.sampling
+    unset = tr("left to the provider")
+    values: Sequence[tuple[str, object]] = (
+        (tr("Model"), _name(record.model)),
+        (tr("Temperature"), sampling.temperature),
+        (tr("Top P"), sampling.top_p),
+        (tr("Longest answer, in tokens"), sampling.max_output_tokens),
+        (tr("Reasoning"), None if record.thinking is None else record.thinking.value),
+    )
+    for name, value in values:
+        shown = unset if value is None else str(value)
+        yield Row(section=Section.OPTIONS, title=name, snippet=shown, text=f"{name}: {shown}")
+    if record.goes_on:
+        text = tr("The model was asked to go on with an answer that had broken off.")
+        yield Row(section=Section.OPTIONS, title=_line(text), text=text)
+
+
+def _tokens(record: RequestRecord) -> Iterator[Row]:
+    usage = record.outcome.usage
+    unknown = tr("not reported")
+    ours = tr("about %1, a rough guess") if record.are_tokens_guessed else tr("about %1")
+    values = (
+        (tr("Sent, by our own count"), ours.replace("%1", number(record.tokens))),
+        (tr("Sent, as the provider counted"), unknown if usage.input_tokens is None else number(usage.input_tokens)),
+        (
+            tr("Of these read before, from its cache"),
+            unknown if usage.cached_input_tokens is None else number(usage.cached_input_tokens),
+        ),
+        (
+            tr("Answered, as the provider counted"),
+            unknown if usage.output_tokens is None else number(usage.output_tokens),
+        ),
+        (
+            tr("Of these for reasoning"),
+            unknown if usage.thinking_tokens is None else number(usage.thinking_tokens),
+        ),
+    )
+    for name, value in values:
+        yield Row(section=Section.TOKENS, title=name, snippet=value, text=f"{name}: {value}")
+
+
+def _exact(record: RequestRecord) -> Row:
+    title = tr("The whole request as JSON")
+    if not record.http:
+        text = tr("The demo model is part of the program: nothing was sent over the network.")
+        return Row(section=Section.EXACT, title=title, snippet=_line(text), text=text)
+    if not record.is_whole:
+        return Row(section=Section.EXACT, title=title, snippet=_line(tr(NOT_KEPT)), text=None)
+    note = tr("Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.")
+    return Row(section=Section.EXACT, title=title, snippet=_line(note), is_body=True)
+
+
+def _kept() -> Row:
+    days = tr("The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.", KEPT_DAYS)
+    rest = tr("Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.")
+    text = f"{days.replace('%1', QLocale().formattedDataSize(MOST_BYTES, 0))} {rest}"
+    return Row(section=Section.EXACT, title=tr("How long this is kept"), snippet=_line(text), text=text)
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

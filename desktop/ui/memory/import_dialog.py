@@ -1,0 +1,215 @@
+"""Shows what an import would do, entry by entry, before anything is stored."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QListView, QPushButton, QVBoxLayout, QWidget
+
+from desktop.memory.transfer import MOST_BYTES, MOST_CHARACTERS, MOST_ITEMS, Planned, Problem, Verdict, Why
+from desktop.ui.controls import announce, describe
+from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.memory.words import kind_word, one_line
+from desktop.ui.punctuation import labelled
+from desktop.ui.theme.theme_manager import ThemeManager
+
+_WIDTH, _HEIGHT = 680, 560
+_MOST_TEXT = 240
+_ORDER = (Verdict.NEW, Verdict.REFUSED, Verdict.FORGOTTEN, Verdict.KNOWN)
+_ICONS = {
+    Verdict.NEW: ("plus", "ok"),
+    Verdict.REFUSED: ("ban", "error"),
+    Verdict.FORGOTTEN: ("eraser", "warning"),
+    Verdict.KNOWN: ("equal", "muted"),
+}
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NO_INDEX = QModelIndex()
+
+
+class MemoryImportDialog(ReturningDialog):
+    """Opened with ``open()``; deletes itself when closed.
+
+    Signals:
+        add_requested: the new entries shall be stored. The dialog shows ``show_progress`` until it is closed.
+    """
+
+    add_requested = Signal()
+
+    def __init__(
+        self, parent: QWidget, theme: ThemeManager, file_name: str, planned: Sequence[Planned], problem: Problem | None
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("memoryImportDialog")
+        self.setProperty("prompt", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
+        self._file_name, self._problem = file_name, problem
+        self._counts = Counter(one.verdict for one in planned)
+        self._progress: tuple[int, int] | None = None
+        self._title, self._summary = plain_label("", "heading"), plain_label("")
+        self._summary.setObjectName("memoryImportSummary")
+        self._note = plain_label("", "muted")
+        self._model = _PlanModel(theme, sorted(planned, key=lambda one: _ORDER.index(one.verdict)))
+        self._model.setParent(self)
+        self._view = QListView()
+        self._view.setObjectName("memoryImportList")
+        self._view.setUniformItemSizes(True)
+        self._view.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self._view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._view.setSelectionMode(QListView.SelectionMode.SingleSelection)
+        self._view.setIconSize(QSize(theme.px(16), theme.px(16)))
+        self._view.setSpacing(2)
+        self._view.setModel(self._model)
+        self._view.setVisible(bool(planned))
+        self._cancel, self._add = _button("memoryImportCancel"), _button("memoryImportAdd")
+        self._add.setProperty("role", "primary")
+        self._add.setDefault(True)
+        self._cancel.clicked.connect(self.reject)
+        self._add.clicked.connect(self._accept)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(22, 20, 22, 18)
+        layout.setSpacing(8)
+        for widget in (self._title, self._summary):
+            layout.addWidget(widget)
+        layout.addWidget(self._view, 1)
+        layout.addWidget(self._note)
+        layout.addSpacing(4)
+        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        buttons.addButton(self._cancel, role.RejectRole)
+        buttons.addButton(self._add, role.AcceptRole)
+        layout.addWidget(buttons)
+        self.setMinimumWidth(420)
+        self.resize(theme.px(_WIDTH), theme.px(_HEIGHT) if planned else 0)
+        self._retranslate()
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Say how many are stored."""
+        self._progress = done, total
+        self._retranslate()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._model.retranslate()
+            self._retranslate()
+
+    def _accept(self) -> None:
+        if self._progress is None:
+            self.show_progress(0, self._counts[Verdict.NEW])
+            self.add_requested.emit()
+
+    def _retranslate(self) -> None:
+        title = self.tr("Import memories")
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        set_plain(self._title, title)
+        set_plain(self._summary, self._problem_words() if self._problem is not None else self._summary_words())
+        set_plain(self._note, self.tr("Nothing that is there is overwritten. What you forgot before stays forgotten."))
+        self._note.setVisible(self._problem is None)
+        self._view.setAccessibleName(self.tr("Entries of the file"))
+        count, number = self._counts[Verdict.NEW], self.locale().toString
+        if self._progress is not None:
+            words = self.tr("Adding %1 of %2…")
+            text = words.replace("%2", number(self._progress[1])).replace("%1", number(self._progress[0]))
+        else:
+            text = self.tr("Add %n memories", "", count) if count else self.tr("Nothing to add")
+        self._add.setText(text)
+        self._add.setEnabled(count > 0 and self._progress is None)
+        self._add.setVisible(self._problem is None)
+        self._cancel.setText(self.tr("Cancel") if count else self.tr("Close"))
+        self._cancel.setEnabled(self._progress is None)
+        for button in (self._cancel, self._add):
+            describe(button, button.text(), tooltip="")
+        announce(self, self._summary.accessibleName())
+
+    def _summary_words(self) -> str:
+        counts = self._counts
+        pieces = [
+            self.tr("%n new", "", counts[Verdict.NEW]),
+            self.tr("%n known already", "", counts[Verdict.KNOWN]) if counts[Verdict.KNOWN] else "",
+            self.tr("%n forgotten before", "", counts[Verdict.FORGOTTEN]) if counts[Verdict.FORGOTTEN] else "",
+            self.tr("%n refused", "", counts[Verdict.REFUSED]) if counts[Verdict.REFUSED] else "",
+        ]
+        return labelled(one_line(self._file_name, 80), " · ".join(filter(None, pieces)))
+
+    def _problem_words(self) -> str:
+        number = self.locale().toString
+        match self._problem:
+            case Problem.TOO_LARGE:
+                words = self.tr("The file is too large: at most %1 MB are read.")
+                text = words.replace("%1", number(MOST_BYTES // 1_000_000))
+            case Problem.NOT_TEXT:
+                text = self.tr("The file is no text. Choose a JSON file, or a text file with one memory in each line.")
+            case Problem.DAMAGED:
+                text = self.tr("The file is damaged: it begins as JSON and cannot be read as such.")
+            case Problem.NEWER:
+                text = self.tr("A newer version of Threadwell wrote the file. Update Threadwell to import it.")
+            case Problem.TOO_MANY:
+                words = self.tr("The file holds more than %1 entries. Split it and import the parts.")
+                text = words.replace("%1", number(MOST_ITEMS))
+            case _:
+                text = self.tr("No memories were found in the file.")
+        return labelled(one_line(self._file_name, 80), text)
+
+
+class _PlanModel(QAbstractListModel):
+    def __init__(self, theme: ThemeManager, planned: Sequence[Planned]) -> None:
+        super().__init__()
+        self._theme = theme
+        self._planned = planned
+
+    def retranslate(self) -> None:
+        if self._planned:
+            self.dataChanged.emit(self.index(0), self.index(len(self._planned) - 1))
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:  # noqa: N802
+        return 0 if parent.isValid() else len(self._planned)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        one = self._planned[index.row()]
+        if role == Qt.ItemDataRole.DecorationRole:
+            name, colour = _ICONS[one.verdict]
+            return self._theme.icon(name, colour, self._theme.px(16))
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return " · ".join(filter(None, (self._word(one), one_line(one.text, _MOST_TEXT))))
+        return None
+
+    def _word(self, one: Planned) -> str:
+        match one.verdict:
+            case Verdict.NEW:
+                return kind_word(one.item.kind) if one.item is not None else ""
+            case Verdict.KNOWN:
+                return self.tr("known already")
+            case Verdict.FORGOTTEN:
+                return self.tr("forgotten before")
+            case Verdict.REFUSED:
+                return self._why(one.why)
+
+    def _why(self, why: Why | None) -> str:
+        match why:
+            case Why.EMPTY:
+                return self.tr("refused: it says nothing")
+            case Why.TOO_LONG:
+                words = self.tr("refused: longer than %1 characters")
+                return words.replace("%1", str(MOST_CHARACTERS))
+            case Why.SECRET:
+                return self.tr("refused: it looks like a password, a key or a number that should stay secret")
+            case Why.PLACEHOLDER:
+                return self.tr("refused: it has gaps to be filled in")
+            case Why.INSTRUCTION:
+                return self.tr("refused: it tells the assistant what it may do")
+            case Why.OTHER_CHAT:
+                return self.tr("refused: it counts in one chat only, which is not here")
+            case _:
+                return self.tr("refused: something of it cannot be read")
+
+
+def _button(name: str) -> QPushButton:
+    button = QPushButton()
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    return button

@@ -1,0 +1,137 @@
+"""The list of what is remembered: rows of one height, so that thousands cost no more than what is in sight."""
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from desktop.ui.memory.list_model import MemoryListModel, MemoryRole
+from desktop.ui.shortcuts import sequences
+from desktop.ui.sidebar.list_views import SidebarListView
+from desktop.ui.sidebar.row_painting import (
+    RowState,
+    marked_layout,
+    paint_background,
+    paint_line,
+    paint_marked_text,
+    smaller,
+)
+from desktop.ui.theme.theme_manager import ThemeManager
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+PADDING_X, PADDING_Y, GAP = 12.0, 8, 3
+MOST_LINES = 2
+PIN = 14
+
+
+class MemoryListView(SidebarListView):
+    """Several rows can be chosen.
+
+    Signals:
+        chosen: the selection changed.
+        opened: Enter or a double click on a row.
+        forget_requested: Delete was pressed.
+        menu_requested: where a menu for the chosen rows is wanted.
+    """
+
+    chosen = Signal()
+    opened = Signal()
+    forget_requested = Signal()
+    menu_requested = Signal(QPoint)
+
+    def __init__(self, theme: ThemeManager, model: MemoryListModel) -> None:
+        super().__init__("memoryList")
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setUniformItemSizes(True)
+        self.setModel(model)
+        self.setItemDelegate(MemoryDelegate(theme, self))
+        self.selectionModel().selectionChanged.connect(lambda: self.chosen.emit())
+        theme.changed.connect(self.scheduleDelayedItemsLayout)
+
+    def selected_ids(self) -> list[str]:
+        """The ids of the chosen rows in the order of the list."""
+        rows = sorted(self.selectionModel().selectedIndexes(), key=QModelIndex.row)
+        return [str(index.data(MemoryRole.ID)) for index in rows]
+
+    def select(self, item_ids: list[str]) -> None:
+        """Choose these, as far as they are shown."""
+        model, selection = self.model(), self.selectionModel()
+        assert isinstance(model, MemoryListModel)
+        flags = selection.SelectionFlag
+        for item_id in item_ids:
+            index = model.row_of(item_id)
+            if index.isValid():
+                selection.setCurrentIndex(index, flags.Select)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        is_delete = QKeySequence(event.keyCombination()) in sequences("delete_chat")
+        if is_delete or event.key() == Qt.Key.Key_Delete:
+            self.forget_requested.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseDoubleClickEvent(event)
+        if self.indexAt(event.position().toPoint()).isValid():
+            self.opened.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        if not self.selected_ids():
+            return
+        position = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+        self.menu_requested.emit(position)
+
+
+def pop_up(menu: QMenu, position: QPoint) -> None:
+    """Show a menu that goes when it is closed."""
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(position)
+
+
+class MemoryDelegate(QStyledItemDelegate):
+    """Two lines of the text, and one of where it comes from; a pin at the right."""
+
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        theme.changed.connect(self._measure)
+        self._measure()
+
+    def _measure(self) -> None:
+        font = self._theme.ui_font()
+        room = self._theme.sizes.room
+        self._padding, self._gap = room(PADDING_Y), room(GAP)
+        # As high as the layout makes a line of letters of both kinds, which is more than the font says.
+        layout = marked_layout("Ag永", (), font, self._theme.tokens, 1000)  # held: its lines die with it
+        self._line = layout.lineAt(0).height()
+        self._small = QFontMetricsF(smaller(font)).height()
+        height = MOST_LINES * self._line + self._gap + self._small + 2 * self._padding + 2
+        self._size = QSize(100, round(height))
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: N802
+        return self._size
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        painter.save()
+        tokens, font = self._theme.tokens, self._theme.ui_font()
+        rect = option.rect.adjusted(0, 1, 0, -1)
+        paint_background(painter, rect, tokens, RowState.of(option))
+        inner = QRectF(rect).adjusted(PADDING_X, self._padding, -PADDING_X, -self._padding)
+        text = str(index.data())
+        if index.data(MemoryRole.IS_PINNED):
+            size = self._theme.px(PIN)
+            icon = self._theme.icon("pin", "accent", size)
+            icon.paint(painter, QRectF(inner.right() - size, inner.top() + 2, size, size).toRect())
+        words = inner.adjusted(0, 0, -self._theme.px(PIN) - 8, 0)
+        layout = marked_layout(text, (), font, tokens, words.width())
+        lines = min(layout.lineCount(), MOST_LINES)
+        height = sum(layout.lineAt(number).height() for number in range(lines))
+        words.translate(0, (MOST_LINES * self._line - height) / 2)  # the block stands in the middle of its row
+        colour = tokens.muted if index.data(MemoryRole.IS_PAST) else tokens.text
+        paint_marked_text(painter, words, text, (), font, tokens, colour=colour, max_lines=MOST_LINES)
+        below = QRectF(inner.left(), words.top() + height + self._gap, inner.width(), self._small)
+        paint_line(painter, below, str(index.data(MemoryRole.DETAILS)), smaller(font), tokens.muted)
+        painter.restore()

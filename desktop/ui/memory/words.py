@@ -1,0 +1,99 @@
+"""The words for what is remembered: its kinds, where it comes from, how often it was of use, and when."""
+
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from desktop.core.memory_settings import MemoryUse
+from desktop.memory.entities import MemoryItem, MemoryKind
+from desktop.ui.short_dates import day_and_month
+from desktop.ui.state.readable import readable
+
+MOST_TITLE = 60
+
+
+def kind_word(kind: MemoryKind) -> str:
+    """Return what a kind is called in the language shown."""
+    match kind:
+        case MemoryKind.IDENTITY:
+            return QCoreApplication.translate("memory", "About you")
+        case MemoryKind.PREFERENCE:
+            return QCoreApplication.translate("memory", "Preference")
+        case MemoryKind.FACT:
+            return QCoreApplication.translate("memory", "Fact")
+        case MemoryKind.PLAN:
+            return QCoreApplication.translate("memory", "Plan")
+        case MemoryKind.EVENT:
+            return QCoreApplication.translate("memory", "Event")
+        case MemoryKind.WISH:
+            return QCoreApplication.translate("memory", "Standing wish")
+
+
+def kind_sentence(kind: MemoryKind) -> str:
+    """Return what belongs to a kind, for whoever has to choose one."""
+    match kind:
+        case MemoryKind.IDENTITY:
+            return QCoreApplication.translate("memory", "Who you are: name, work, family.")
+        case MemoryKind.PREFERENCE:
+            return QCoreApplication.translate("memory", "What you like, and what you do not.")
+        case MemoryKind.FACT:
+            return QCoreApplication.translate("memory", "Anything else that stays true.")
+        case MemoryKind.PLAN:
+            return QCoreApplication.translate("memory", "What you are about to do.")
+        case MemoryKind.EVENT:
+            return QCoreApplication.translate("memory", "What happened, and when.")
+        case MemoryKind.WISH:
+            return QCoreApplication.translate("memory", "What every answer should keep to. Sent with each message.")
+
+
+def memory_use_word(use: MemoryUse) -> str:
+    """Return what the answers of a chat are told, in two words."""
+
+    def tr(text: str) -> str:
+        return QCoreApplication.translate("memory", text)
+
+    match use:
+        case MemoryUse.EVERYWHERE:
+            return tr("All chats")
+        case MemoryUse.THIS_THREAD:
+            return tr("Only this chat")
+        case MemoryUse.OFF:
+            return tr("Off")
+
+
+def day(moment: datetime, today: QDate, locale: QLocale) -> str:
+    """Return a date in few words: today, yesterday, ``18 Nov``, and with its year where that is another one."""
+    date = QDate(*moment.astimezone().timetuple()[:3])
+    match date.daysTo(today):
+        case 0:
+            return QCoreApplication.translate("memory", "today")
+        case 1:
+            return QCoreApplication.translate("memory", "yesterday")
+        case _ if date.year() == today.year():
+            return day_and_month(date, locale)
+        case _:
+            return locale.toString(date, QLocale.FormatType.ShortFormat)
+
+
+def one_line(text: str, most: int) -> str:
+    """Return untrusted text in one line, its marks made visible, cut after so many characters."""
+    line = readable(" ".join(text[: 2 * most].split()))
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def use_words(item: MemoryItem, today: QDate, locale: QLocale) -> str:
+    """Return how often answers were told of an item, and when last."""
+    if not item.used_count or item.last_used_at is None:
+        return QCoreApplication.translate("memory", "not used yet")
+    words = QCoreApplication.translate("memory", "used %n times, last %1", "", item.used_count)
+    return words.replace("%1", day(item.last_used_at, today, locale))
+
+
+def origin_words(item: MemoryItem, title: str | None) -> str:
+    """Return where an item comes from. ``title`` is that of its chat, empty for one without; None where it is gone."""
+    if item.source is None:
+        return QCoreApplication.translate("memory", "Written by you")
+    if title is None:
+        return QCoreApplication.translate("memory", "From a chat that is gone")
+    name = one_line(title, MOST_TITLE) or QCoreApplication.translate("memory", "New chat")
+    return QCoreApplication.translate("memory", "From “%1”").replace("%1", name)

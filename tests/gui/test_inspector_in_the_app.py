@@ -1,0 +1,92 @@
+"""The whole app with a real endpoint: what the inspector shows is what arrived there, memories and their scores included."""
+
+import asyncio
+import dataclasses
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from desktop.conversation.request_records import PieceKind, RequestRecord
+from desktop.core.memory_settings import EmbedderKind, MemorySettings
+from desktop.core.settings import SettingsStore
+from desktop.memory.entities import MemoryKind
+from desktop.ui.inspector.rows import Section, rows_of
+from tests.support.several_world import SeveralWorld, at_once, several_world
+from tests.support.unrelated_sentences import ENGLISH
+from tests.support.waiting import until
+
+pytestmark = pytest.mark.usefixtures("qloop")
+
+
+def by_words_alone(data_dir: Path) -> None:
+    """No vectors: to make them takes longer than all of the test."""
+    store = SettingsStore(data_dir / "settings.json")
+    store.update(dataclasses.replace(store.settings, memory=MemorySettings(embedder=EmbedderKind.NONE)))
+
+
+async def newest(world: SeveralWorld) -> tuple[RequestRecord, ...]:
+    path = await world.path()
+    return await world.session.container.store.requests.of_answer(path[-1].id)
+
+
+def kinds_of(record: RequestRecord) -> list[PieceKind]:
+    return [piece.kind for message in record.messages for piece in message.pieces]
+
+
+async def test_memories_and_wishes_stand_in_the_record_as_they_arrived_and_go_when_they_are_forgotten(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    by_words_alone(tmp_path)
+    async with several_world(qapp, tmp_path, at_once) as world:
+        parts = world.session.container.memory
+        memory = parts.service
+        parts.recaller._deadline_seconds = 20.0  # pyright: ignore[reportPrivateUsage]
+        for sentence in ENGLISH[:15]:
+            await memory.write(sentence, MemoryKind.FACT)
+        fact = await memory.write("Mara is allergic to hazelnuts and almonds", MemoryKind.FACT)
+        wish = await memory.write("Always answer in short sentences", MemoryKind.WISH)
+        await world.session.presenter.open_thread(None)
+        world.send("Which nuts is Mara allergic to?")
+        await world.all_are_done()
+        (record,) = await newest(world)
+        received = [request.body for request in world.endpoint.requests][-1]
+        assert record.body == received
+        quotes = {piece.kind: piece.quotes for message in record.messages for piece in message.pieces}
+        assert quotes[PieceKind.WISHES] == (f"fact:{wish.id}",)
+        assert quotes[PieceKind.MEMORIES][0] == f"fact:{fact.id}"
+        assert record.recall is not None
+        rows = [row for row in rows_of(record) if row.section is Section.MEMORIES and row.recalled is not None]
+        assert rows[0].title == fact.text
+        assert "0." in rows[0].snippet or "1.00" in rows[0].snippet
+
+        world.send("And what about walnuts?")
+        await world.all_are_done()
+        (second,) = await newest(world)
+        assert second.body == [request.body for request in world.endpoint.requests][-1]
+        assert second.recall is not None
+
+        await memory.forget([fact.id])
+        path = await world.path()
+        (first,) = await world.session.container.store.requests.of_answer(path[1].id)
+        assert first.body is None
+        texts = [piece.text for piece in first.pieces]
+        assert None in texts
+        assert not any("hazelnuts and almonds" in (text or "") for text in texts)
+        assert PieceKind.MEMORIES in kinds_of(first), "its figures stay"
+
+
+async def test_each_of_several_answers_has_its_own_record(qapp: QApplication, tmp_path: Path) -> None:
+    by_words_alone(tmp_path)
+    async with several_world(qapp, tmp_path, at_once) as world:
+        world.choose_all()
+        world.send("Who are you?")
+        await until(lambda: len(world.endpoint.requests) == 3)
+        await world.all_are_done()
+        path = await world.path()
+        answers = await world.session.container.store.threads.answers(path[-1].id)
+        store = world.session.container.store.requests
+        records = await asyncio.gather(*(store.of_answer(answer.id) for answer in answers))
+        assert sorted(record.model for (record,) in records) == ["alpha", "beta", "gamma"]
+        bodies = [request.body for request in world.endpoint.requests]
+        assert all(record.body in bodies for (record,) in records)
