@@ -2,6 +2,237 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name></name>
+    <message>
+        <source>Request %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation type="unfinished">失败</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>asked for tools</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>cut at the longest length</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped by the provider&apos;s filter</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused, and sent again in another form</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>without an end</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %Ln tokens, a rough guess</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %Ln tokens by our count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%Ln counted by the provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation type="unfinished">%1 秒</translation>
+    </message>
+    <message>
+        <source>%Ln tokens</source>
+        <translation type="unfinished">%Ln 个 token</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Images are recorded by their size and digest, without the picture itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>As the model read it:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of it, as the model read it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>shared words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>likeness of meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a message of another chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>a piece of a document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Score: %1 of 1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Shared words: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Likeness of meaning: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not looked at</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%Ln older messages of this chat did not go along: the request holds the newest ones.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>left to the provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation type="unfinished">温度</translation>
+    </message>
+    <message>
+        <source>Top P</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Longest answer, in tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation type="unfinished">思考过程</translation>
+    </message>
+    <message>
+        <source>The model was asked to go on with an answer that had broken off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not reported</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1, a rough guess</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent, by our own count</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sent, as the provider counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of these read before, from its cache</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answered, as the provider counted</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of these for reasoning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The whole request as JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The demo model is part of the program: nothing was sent over the network.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>How long this is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>AboutPage</name>
     <message>
         <source>Copied</source>
@@ -310,6 +541,10 @@
 <context>
     <name>AnswersPresenter</name>
     <message>
+        <source>The last answer was copied</source>
+        <translation type="unfinished">已复制上一个回答</translation>
+    </message>
+    <message>
         <source>Answer %1 of %2, from %3</source>
         <translation>第 %1 个回答，共 %2 个，来自 %3</translation>
     </message>
@@ -477,6 +712,13 @@
         <source> px</source>
         <comment>pixels after a number</comment>
         <translation> 像素</translation>
+    </message>
+</context>
+<context>
+    <name>AppearancePresenter</name>
+    <message>
+        <source>Text size %1</source>
+        <translation type="unfinished">字号 %1</translation>
     </message>
 </context>
 <context>
@@ -1351,6 +1593,29 @@
     </message>
 </context>
 <context>
+    <name>DetailView</name>
+    <message>
+        <source>Copy this text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation type="unfinished">上一部分</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished">下一部分</translation>
+    </message>
+    <message>
+        <source>Go to where it comes from</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Part %1 of %2</source>
+        <translation type="unfinished">第 %1 部分，共 %2 部分</translation>
+    </message>
+</context>
+<context>
     <name>DiagnosisDialog</name>
     <message>
         <source>Diagnosis of “%1”</source>
@@ -1585,10 +1850,222 @@
     </message>
 </context>
 <context>
+    <name>DocumentRow</name>
+    <message>
+        <source>In the folder %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation type="unfinished">移除</translation>
+    </message>
+    <message>
+        <source>Remove: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read again: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in its folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show in its folder: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open chat</source>
+        <translation type="unfinished">打开对话</translation>
+    </message>
+    <message>
+        <source>Open chat: %1</source>
+        <translation type="unfinished">打开对话：%1</translation>
+    </message>
+</context>
+<context>
+    <name>Documents</name>
+    <message>
+        <source>Ready: %n files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n could not be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n are gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing in it can be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n pieces</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>read %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n files are too long and were read in part.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Left out: %1.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n hidden or made by programs</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n that are no documents, texts or code</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n that are too large</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n folders that lie too deep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n because there are too many</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n links to other places</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%n that may not be opened</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>pages %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>page %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>lines %1 to %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>line %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being read: %1 of %2 files</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being read: page %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Changed, is read again…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Being read…</source>
+        <translation type="unfinished">正在读取…</translation>
+    </message>
+    <message>
+        <source>Could not be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation type="unfinished">就绪</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsPage</name>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files and folders whose content answers can draw on. They stay where they are, and are read again when they change. What belongs to a question goes to the model that answers it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For single chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>PDF, Word, Markdown, text, web pages and code. Add some to one chat below its message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>knowledge file folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No documents yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsPresenter</name>
+    <message>
+        <source>New chat</source>
+        <translation type="unfinished">新对话</translation>
+    </message>
+    <message>
+        <source>“%1” is no longer used. The file itself stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its folder is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder as knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files as knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>DropArea</name>
     <message>
-        <source>Drop images, text files or PDFs here</source>
-        <translation>将图片、文本文件或 PDF 拖放到这里</translation>
+        <source>Drop images, text files or PDFs here, or a folder as knowledge</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -1651,6 +2128,14 @@
 </context>
 <context>
     <name>EmptyState</name>
+    <message>
+        <source>Temporary chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It is told nothing of your other chats, and nothing of it is remembered. When you leave it, all of it is removed from this computer for good. What the model is sent is in the hands of whoever runs it.</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>What can I do for you?</source>
         <translation>有什么可以帮你？</translation>
@@ -1971,6 +2456,10 @@
         <translation>上下文 %1 个 token</translation>
     </message>
     <message>
+        <source>Reads %1 tokens, as you set it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Reachable</source>
         <translation>可以连接</translation>
     </message>
@@ -2094,6 +2583,19 @@
     <message>
         <source>This chat has read what somebody else wrote: %1. Such text can try to make the model do things. Until the end of this chat you are asked again before anything is sent out, whatever you allowed before.</source>
         <translation>此对话读取了别人写的内容：%1。这类文字可能会诱使模型做事。在这个对话中，向外发送任何内容之前都会再次询问你，无论你之前允许过什么。</translation>
+    </message>
+</context>
+<context>
+    <name>Forgetting</name>
+    <message numerus="yes">
+        <source>%n memories forgotten</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
     </message>
 </context>
 <context>
@@ -2258,6 +2760,10 @@
 <context>
     <name>Header</name>
     <message>
+        <source>What the answers of this chat are told. Click to choose.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>新对话</translation>
     </message>
@@ -2284,6 +2790,14 @@
     <message>
         <source>No model is connected. The built-in demo answers from a script, without network.</source>
         <translation>还没有连接模型。内置的演示按脚本回答，不联网。</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This chat is told nothing of your other chats, nothing of it is remembered, and when you leave it, it is removed from this computer for good.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chat options: %1</source>
@@ -2418,6 +2932,90 @@
     </message>
 </context>
 <context>
+    <name>InspectorDialog</name>
+    <message>
+        <source>What was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search in what was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Parts of the request</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as JSON…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save chat…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save what was sent in all of this chat, as JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Copy JSON</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>One moment…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Of this answer there is no record: it is older than the record, was brought in from elsewhere, or failed before anything was sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing matches.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln matches</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPresenter</name>
+    <message>
+        <source>What this comes from is not there any more</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request was copied</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation type="unfinished">另存为</translation>
+    </message>
+    <message>
+        <source>What was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation type="unfinished">已保存为 %1</translation>
+    </message>
+</context>
+<context>
     <name>Interaction</name>
     <message>
         <source>Copy</source>
@@ -2430,6 +3028,10 @@
     <message>
         <source>Copy message</source>
         <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>What was sent</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -2612,6 +3214,87 @@
     </message>
 </context>
 <context>
+    <name>Knowledge</name>
+    <message>
+        <source>Add knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add documents that answers in this chat can draw on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files as knowledge…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder as knowledge…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KnowledgeLine</name>
+    <message>
+        <source>Show</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show, read again or remove documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>KnowledgePresenter</name>
+    <message>
+        <source>This chat has these documents already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add a folder as knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Add files as knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 and %n more</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Knowledge: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>page %1 of %2</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 files read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>being read…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>LanguagePage</name>
     <message>
         <source>Language</source>
@@ -2790,6 +3473,609 @@
     </message>
 </context>
 <context>
+    <name>MemoriesOfChats</name>
+    <message numerus="yes">
+        <source>%n memories come from this chat.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories come from these chats.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Keep them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget them too</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kept memories lose the words that they quote from the chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryDetails</name>
+    <message numerus="yes">
+        <source>%n memories chosen</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You said: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished">接受</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use in all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only in its chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation type="unfinished">拒绝</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>its chat lies in the Trash</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true until %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only in its chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waits, because its chat held text that others wrote</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryEditDialog</name>
+    <message>
+        <source>Too long: %1 of at most %2 characters. Write it as two memories.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Not saved yet.</source>
+        <translation type="unfinished">尚未保存。</translation>
+    </message>
+    <message>
+        <source>Write a memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>One sentence that stays true without its chat, with dates written out.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text of the memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For example: I work at a hospital in Leipzig since May 2024.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished">类型</translation>
+    </message>
+    <message>
+        <source>Only in this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished">保存</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">重试</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryImportDialog</name>
+    <message>
+        <source>Import memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing that is there is overwritten. What you forgot before stays forgotten.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Entries of the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Adding %1 of %2…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>Add %n memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing to add</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n known already</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n forgotten before</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n refused</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The file is too large: at most %1 MB are read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is no text. Choose a JSON file, or a text file with one memory in each line.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is damaged: it begins as JSON and cannot be read as such.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A newer version of Threadwell wrote the file. Update Threadwell to import it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file holds more than %1 entries. Split it and import the parts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories were found in the file.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryListModel</name>
+    <message>
+        <source>pinned</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by its meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>true until %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>only in its chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryPage</name>
+    <message numerus="yes">
+        <source>%n memories found</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation type="unfinished">没有找到</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What chats may be told about you. All of it lies on this computer, and you decide what stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Back to the chat</source>
+        <translation type="unfinished">返回对话</translation>
+    </message>
+    <message>
+        <source>Write one yourself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation type="unfinished">导入…</translation>
+    </message>
+    <message>
+        <source>Export as JSON…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export as Markdown…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Receipt of what was forgotten last</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Settings of memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By words at once, by meaning just after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Which memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation type="unfinished">类型</translation>
+    </message>
+    <message>
+        <source>All kinds</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In use</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No longer true</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Let memory go on</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pause memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For all chats; a single chat has its own way in its options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is paused: nothing is taken from your chats, and answers are told nothing of it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing is remembered yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read, search, change and forget them; import and export.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>list facts export import forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write it as http://host:port.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you said before can help with what you ask now. It lies on this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation type="unfinished">对话</translation>
+    </message>
+    <message>
+        <source>How memories are found</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For several computers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory is paused: nothing is taken from chats, and answers are told nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the chat itself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By a provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By words only</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Open the memory page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For example: text-embedding-3-small</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use the data folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Remember from chats</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>After an answer, what you said about yourself and your plans is noted. Never passwords or keys.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>extract facts learn</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>endpoint service</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation type="unfinished">模型</translation>
+    </message>
+    <message>
+        <source>One that turns texts into vectors; chat models cannot.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chroma server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keeps the vectors instead of the data folder. It is sent numbers made of your texts, never the texts.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>chroma vector database host port</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Token of the server</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Lies with your keys, not in the settings.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Choose a provider</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What answers are told</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is remembered, and what was said in any chat, where it fits the question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only what the same chat holds.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing of what was said before, and nothing new is noted.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A chat can have its own way instead.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>recall scope everywhere off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search by meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>vectors embedding semantic words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What means the same is found in other words and languages, too. Nothing leaves this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only texts that share words with the question are found. Nothing leaves this computer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All memories, all messages of all chats, and every question you ask are sent to %1, which may keep them and may charge for them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All memories, all messages of all chats, and every question you ask are sent to the provider that you choose here, which may keep them and may charge for them. Until you chose one and a model, nothing is sent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts prepared</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Until then the search goes on as before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Ready.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Only words are compared at the moment.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>progress index</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A token is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation type="unfinished">不使用代理</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep the token</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget the token</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>MemoryTray</name>
+    <message>
+        <source>More than %1 memories wait for your look</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories wait for your look</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Their chats held text that others wrote, such as a web page or a file. No answer is told of them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished">展开全部</translation>
+    </message>
+    <message>
+        <source>Show all that waits</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>MessageFooter</name>
     <message>
         <source>Cost at the prices that you entered for this model</source>
@@ -2806,6 +4092,28 @@
     <message>
         <source>Ask another model</source>
         <translation>询问其他模型</translation>
+    </message>
+    <message>
+        <source>What was sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What this answer was told of earlier chats, and why</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: looking for them took too long</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: nothing near enough to the message is known</source>
+        <translation type="unfinished"></translation>
     </message>
     <message numerus="yes">
         <source>Read: %Ln tokens</source>
@@ -3190,6 +4498,45 @@
         <translation>
             <numerusform>找到 %n 项设置</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>NothingHere</name>
+    <message>
+        <source>Reading the memories…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The memories could not be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation type="unfinished">重试</translation>
+    </message>
+    <message>
+        <source>When you say something in a chat that is worth knowing later, it is noted here. You can also write down yourself what answers should know.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing is remembered yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Write one yourself</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memory matches</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Other words, kinds or states may.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation type="unfinished">展开全部</translation>
     </message>
 </context>
 <context>
@@ -3657,6 +5004,272 @@
     </message>
 </context>
 <context>
+    <name>RecalledPopup</name>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What the app told the model with your message. The model may have used it or not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What the app told the model with your message, found by its words alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What this chat is told…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Wishes that hold for every answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forgotten since</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>You said</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>An answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From the file “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>in this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation type="unfinished">新对话</translation>
+    </message>
+    <message>
+        <source>in “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by words and meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>found by words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1, %2 %</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Go to the message</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the file</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RecalledPresenter</name>
+    <message>
+        <source>The file is gone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>ReceiptDialog</name>
+    <message numerus="yes">
+        <source>chats with their titles, options and drafts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>messages with all their parts</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>of your own words, quoted with memories</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>entries of the search by words</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>entries of the search by meaning</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summaries</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>summaries that are written anew</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>files</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>documents that were knowledge of a chat</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>records of what tools did</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>records of what a model was sent</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Removed for good</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>This is no longer on the disk in the data folder of Threadwell:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Some of it could not be cleaned from the disk yet. That is done at the next start.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Outside the reach of Threadwell</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Backups of your computer, and copies that you made of the data folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Files that you exported, and text that you copied elsewhere.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What was sent to a model&apos;s provider or to a tool server, which may keep it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Receipts</name>
+    <message numerus="yes">
+        <source>%n memories are gone for good</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show receipt</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>RememberedFold</name>
+    <message numerus="yes">
+        <source>%Ln memories wait for your look</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Memory updated</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln changes</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RememberedItem</name>
+    <message>
+        <source>Instead of: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Waits for your look, because this chat holds text that others wrote.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Something newer took its place.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation type="unfinished">拒绝</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation type="unfinished">撤销</translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished">接受</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>ResultItems</name>
     <message>
         <source>Image %1</source>
@@ -3742,6 +5355,35 @@
     </message>
 </context>
 <context>
+    <name>ResultsPage</name>
+    <message numerus="yes">
+        <source>Found in %n chats</source>
+        <translation type="unfinished">
+            <numerusform>在 %n 个对话中找到</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation type="unfinished">没有找到</translation>
+    </message>
+    <message>
+        <source>More was found by meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing with these words.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Looking for what means the same…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search results</source>
+        <translation type="unfinished">搜索结果</translation>
+    </message>
+</context>
+<context>
     <name>SchemaForm</name>
     <message>
         <source>Required.</source>
@@ -3815,8 +5457,20 @@
         <translation>新对话</translation>
     </message>
     <message>
+        <source>By meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>By meaning: in other words, or in another language</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Message: %1</source>
         <translation>消息：%1</translation>
+    </message>
+    <message>
+        <source>Message of a like meaning: %1</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Chat: %1</source>
@@ -4750,16 +6404,6 @@
 </context>
 <context>
     <name>Sidebar</name>
-    <message numerus="yes">
-        <source>Found in %n chats</source>
-        <translation>
-            <numerusform>在 %n 个对话中找到</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>No matches</source>
-        <translation>没有找到</translation>
-    </message>
     <message>
         <source>Chats</source>
         <translation>对话</translation>
@@ -4777,6 +6421,18 @@
         <translation>搜索标题和消息</translation>
     </message>
     <message>
+        <source>Search in titles and messages, by words and by meaning</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Search in titles and messages, by words</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New temporary chat: nothing of it is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No chats yet</source>
         <translation>还没有对话</translation>
     </message>
@@ -4787,10 +6443,6 @@
     <message>
         <source>Reading the chats…</source>
         <translation>正在读取对话…</translation>
-    </message>
-    <message>
-        <source>Search results</source>
-        <translation>搜索结果</translation>
     </message>
 </context>
 <context>
@@ -4818,6 +6470,10 @@
     <message>
         <source>Model: %1 (%2)</source>
         <translation>模型：%1（%2）</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -5106,6 +6762,138 @@
     </message>
 </context>
 <context>
+    <name>SummaryDialog</name>
+    <message>
+        <source>Summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary of the earlier part of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The model is sent this in place of the messages above. They stay on this computer as they were. What you change here is kept when later messages are added.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Always sent word for word, one on each line:</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pin what is selected</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Sentences that are always sent</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Send this chat with its summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The summary was changed meanwhile, so this was not saved. Copy what you need and open it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Who made it and when, and what that took</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln tokens</source>
+        <translation type="unfinished">
+            <numerusform>%Ln 个 token</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Make it again</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Has the model read the messages again. Your changes above go, what is pinned stays.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation type="unfinished">取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation type="unfinished">保存</translation>
+    </message>
+    <message>
+        <source>A summary may have %1 characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>%1 sentences of %2 characters can be pinned.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>SummaryLine</name>
+    <message>
+        <source>Everything above is sent to the model as a summary.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is a summary of what stands above. You switched it off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The summary of what stands above held something that was forgotten. It is made again after the next answer.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What stands above is not sent to the model any more.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No summary could be made: the model wrote nothing.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No summary could be made: what the model wrote was too long or cut off.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No summary could be made: asking the model failed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A summary is being made…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Read the summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use summaries</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use summaries in this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make a summary</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make a summary of what stands above</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>SystemNotices</name>
     <message>
         <source>The answer failed</source>
@@ -5135,6 +6923,44 @@
         <translation>
             <numerusform>…还有 %Ln 行。复制消息可以得到全部内容。</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>TemporaryChats</name>
+    <message>
+        <source>Temporary chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave the temporary chat?</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What is being answered or written in it ends here, and nothing of it is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Leave it</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The chat is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>TemporaryLine</name>
+    <message>
+        <source>Temporary: nothing of this chat is kept</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Keep this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Make it a usual chat: it is listed, found by the search, and may be remembered</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -5330,6 +7156,14 @@
         <translation>温度</translation>
     </message>
     <message>
+        <source>As in Settings</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>This chat so far: %1</source>
         <translation>此对话累计：%1</translation>
     </message>
@@ -5366,6 +7200,22 @@
         <translation>保存</translation>
     </message>
     <message>
+        <source>A temporary chat is told nothing of earlier chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers are told what fits from all your chats.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers are told only what belongs to this chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers are told nothing of what was said before.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, the model&apos;s own.</source>
         <translation>低：稳定、准确。高：多样、出人意料。关闭：与“设置”相同，即模型自己的设置。</translation>
     </message>
@@ -5376,6 +7226,18 @@
 </context>
 <context>
     <name>ThreadOptionsPresenter</name>
+    <message>
+        <source>Memory off</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory: only this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memory: all chats</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>its own instructions</source>
         <translation>自己的指令</translation>
@@ -5568,6 +7430,45 @@
     </message>
 </context>
 <context>
+    <name>TransferPresenter</name>
+    <message>
+        <source>Import memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memories (*.json *.md *.markdown *.txt)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories added</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Export memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n memories exported to %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Show the folder</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>TrashPage</name>
     <message>
         <source>Trash</source>
@@ -5746,10 +7647,55 @@
     </message>
 </context>
 <context>
+    <name>WindowPopup</name>
+    <message>
+        <source>What the next message is sent with</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary of the earlier part</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages of this chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you are writing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">工具</translation>
+    </message>
+    <message>
+        <source>Room for the answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%n older messages are not sent: there is no room for them.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>How much this model can read is not known; a usual length is assumed.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All figures are tokens, counted by this app. They may be off by a few per cent.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>WindowPresenter</name>
     <message>
-        <source>The last answer was copied</source>
-        <translation>已复制上一个回答</translation>
+        <source>This is not remembered.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Pasted text removed</source>
@@ -5758,10 +7704,6 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Text size %1</source>
-        <translation>字号 %1</translation>
     </message>
 </context>
 <context>
@@ -5878,6 +7820,45 @@
     </message>
 </context>
 <context>
+    <name>_PlanModel</name>
+    <message>
+        <source>known already</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>forgotten before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: it says nothing</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: longer than %1 characters</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: it looks like a password, a key or a number that should stay secret</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: it has gaps to be filled in</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: it tells the assistant what it may do</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: it counts in one chat only, which is not here</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>refused: something of it cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>_ProblemRow</name>
     <message>
         <source>Its database cannot be read here. Open its settings for MCP servers, choose to edit them as JSON, copy all of that text, and choose “Paste JSON” here.</source>
@@ -5921,6 +7902,21 @@
     <message>
         <source>The whole text</source>
         <translation>全文</translation>
+    </message>
+</context>
+<context>
+    <name>_TrayRow</name>
+    <message>
+        <source>you said: “%1”</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accept</source>
+        <translation type="unfinished">接受</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation type="unfinished">拒绝</translation>
     </message>
 </context>
 <context>
@@ -6655,6 +8651,14 @@
         <translation>无法连接模型</translation>
     </message>
     <message>
+        <source>The proxy did not lead to the model</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The way to {url} leads through a proxy, and that failed ({detail}). Check that the proxy runs and lets it through; it is set with the provider or by the system.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The name in {url} was not found on the network ({detail}). Check your internet connection and the address, then try again.</source>
         <translation>在网络上找不到 {url} 中的主机名（{detail}）。请检查网络连接和地址，然后重试。</translation>
     </message>
@@ -6971,6 +8975,30 @@
         <translation>它可能是扫描件。请把页面作为图片添加，并使用支持图片的模型。</translation>
     </message>
     <message>
+        <source>The Word document “{name}” cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>It may be damaged or protected by a password. Open it in Word and save it anew without one.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” is too large inside</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Unpacked it has more than {limit}, which no ordinary document has. It was not read.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Nothing can be found in it. It may be a scan, or hold nothing but pictures.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” cannot be read</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” does not fit into this message</source>
         <translation>这条消息放不下“{name}”</translation>
     </message>
@@ -7041,6 +9069,42 @@
     <message>
         <source>It could not be used ({detail}). Until it is there again, memories are found by their words only. Nothing that is remembered is lost.</source>
         <translation>索引无法使用（{detail}）。重建完成之前，只能按字词查找记忆。已记住的内容没有丢失。</translation>
+    </message>
+    <message>
+        <source>What finds them by their meaning answers too slowly to be waited for. Each answer is told what shares words with the question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The provider that was to find them by their meaning is not among your providers any more, or has no model for it. Choose another one in the settings of memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The provider that finds them by their meaning does not answer ({detail}). Nothing that is remembered is lost; it is asked again from time to time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The provider&apos;s model is another one than before: its answers have another length ({detail}). Choose it anew in the settings of memory, and everything is prepared for it.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The provider&apos;s model cannot tell texts apart ({detail}). Choose a model that is made for comparing texts in the settings of memory.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index of memories is kept in this computer&apos;s working memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Its usual place, a folder or a server, cannot be used at the moment. Memories are found all the same; the usual place is tried again from time to time.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>A part of what you removed is still in the index of memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The index cannot be reached at the moment. What you removed is not found any more, and its last traces are deleted as soon as that is possible.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This chat is still answering</source>
@@ -7426,6 +9490,188 @@
     <message>
         <source>by the options of the command line</source>
         <translation>· 由命令行选项决定</translation>
+    </message>
+</context>
+<context>
+    <name>inspector</name>
+    <message>
+        <source>Instructions</source>
+        <translation type="unfinished">指令</translation>
+    </message>
+    <message>
+        <source>Your standing wishes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What tool servers say of themselves</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Summary of earlier messages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Memories</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation type="unfinished">消息</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation type="unfinished">工具</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Options</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>For programmers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation type="unfinished">思考过程</translation>
+    </message>
+    <message>
+        <source>Use of the tool %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Result of the tool %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Image %1</source>
+        <translation type="unfinished">图片 %1</translation>
+    </message>
+    <message>
+        <source>Fields that the provider gets back as it gave them</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: nothing is remembered yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: nothing that is remembered fits the question.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: looking them up took too long.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>No memories: memory is off for this chat.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The request was too long for the model: the oldest messages, or parts of long results, were cut.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Images that did not go along: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Long results of which the middle was cut: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Tools that were not offered: %1</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>memory</name>
+    <message>
+        <source>About you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Preference</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Fact</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Event</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Standing wish</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Who you are: name, work, family.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you like, and what you do not.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Anything else that stays true.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What you are about to do.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What happened, and when.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>What every answer should keep to. Sent with each message.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>not used yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Written by you</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>From a chat that is gone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation type="unfinished">新对话</translation>
+    </message>
+    <message>
+        <source>From “%1”</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -8374,6 +10620,14 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Appearance</source>
         <translation>外观</translation>
     </message>
@@ -8461,6 +10715,14 @@
         <translation>删除对话</translation>
     </message>
     <message>
+        <source>New temporary chat</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>private incognito secret</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Send the message</source>
         <translation>发送消息</translation>
     </message>
@@ -8505,6 +10767,14 @@
         <translation>剪贴板 clipboard</translation>
     </message>
     <message>
+        <source>What was sent for the last answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>inspector request context tokens</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Larger text</source>
         <translation>放大文字</translation>
     </message>
@@ -8543,6 +10813,14 @@
     <message>
         <source>preferences options</source>
         <translation>偏好设置 首选项 选项 preferences</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>remember facts forget</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This list of shortcuts</source>
@@ -8586,6 +10864,14 @@
     <message>
         <source>the file {detail}</source>
         <translation>文件 {detail}</translation>
+    </message>
+    <message>
+        <source>a piece of a file that you added as knowledge</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>what was recalled from an earlier chat that holds such text</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
