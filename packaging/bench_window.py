@@ -167,6 +167,7 @@ class Bench:
                 repository=store.threads,
                 memory=memory.service,
                 documents=memory.documents,
+                requests=store.requests,
                 gateway=gateway,
                 pins=ToolPins(gateway, store.pins, self.tasks),
                 tool_tests=ToolTests(store.threads, lambda: tools),

@@ -173,6 +173,7 @@ class _Facts:
     tools: tuple[str, ...]
     result_bytes: int
     is_shortened: bool
+    covered_until: str
     is_first: bool
 
     @classmethod
@@ -188,6 +189,7 @@ class _Facts:
             tools=tuple(tool.alias for tool in tools),
             result_bytes=result_bytes,
             is_shortened=answer.allowed_bytes is not None,
+            covered_until=covered[-1] if (covered := answer.window.covered if answer.window else ()) else "",
             is_first=not any(isinstance(part, ToolResultPart) for part in own.parts),
         )
 
@@ -204,6 +206,7 @@ class _Facts:
             tools=offered,
             recall=recall,
             left_out=tuple(self._left_out(recall, {tool.name for tool in offered}, body)),
+            covered_until=self.covered_until,
             http=() if body is None else http_pieces(body, messages),
         )
 

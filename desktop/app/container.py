@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
-from desktop.agent.memory_writer import MemoryWriter, Reader
 from desktop.agent.server_sampling import Lender, ServerSampling
-from desktop.agent.summarizing import Summarizer
-from desktop.agent.summary_making import SummaryWriter
 from desktop.agent.tool_tests import ToolTests
+from desktop.app.after_turns import AfterTurns
 from desktop.app.answer_models import AnswerModels
 from desktop.app.log_setup import hide_in_log
 from desktop.app.memory_parts import MemoryParts
@@ -23,7 +21,7 @@ from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
 from desktop.app.servers_of_start import configured_servers, workspace_of
 from desktop.conversation.attachments import Attachments
-from desktop.conversation.entities import USUAL_OPTIONS, Thread, ThreadOptions
+from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
 from desktop.conversation.result_files import ResultFiles
 from desktop.conversation.service import ConversationService
 from desktop.core.costs import cost_of
@@ -147,27 +145,18 @@ class Container:
             # From a shell the program ends with the answer, and a title would come too late.
             titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
         )
-        self.summarizer = Summarizer(
+        after = AfterTurns(
             chat=self.chat,
-            repository=store.threads,
-            summaries=store.summaries,
-            writer=self._summary_writer,
-            tasks=tasks,
-            wanted=lambda: decider != "headless",  # from a shell the program ends with the answer
-        )
-        self.memory_writer = MemoryWriter(
-            chat=self.chat,
-            repository=store.threads,
-            readings=store.readings,
+            store=store,
             memory=self.memory.service,
-            taints=store.taints,
+            models=self._answer_models,
+            answering=self._answering,
+            settings=settings,
             tasks=tasks,
-            reader=self._memory_reader,
-            remembers=lambda: settings.settings.memory.remembers,
-            usual=lambda: settings.settings.memory.use,
+            is_shell=decider == "headless",
         )
+        self.summarizer, self.memory_writer = after.summarizer, after.memory_writer
         self.chat.failed.connect(self.problem_found.emit)
-        self.chat.run_ended.connect(lambda _run: self.memory.service.indexing.wake())
         self.server_secrets.failed.connect(self.problem_found.emit)
         self.sign_outs = SignOuts(tasks, places)
         self.server_secrets.signed_out.connect(self.sign_outs.tell)
@@ -279,21 +268,6 @@ class Container:
             lend=partial(self._lend, options),
             recorder=RequestRecorder(self.store.requests, self.tasks),
             recaller=self.memory.recaller,
-        )
-
-    def _summary_writer(self, options: ThreadOptions) -> SummaryWriter:
-        """Who summarises a thread: the model that answers in it."""
-        return self._answer_models.summary_writer(
-            self._answering(options), self.settings.settings.agent.max_output_tokens
-        )
-
-    def _memory_reader(self, thread: Thread) -> Reader:
-        """Who reads what was said in a thread: the model that answers in it."""
-        answering = self._answering(thread.options)
-        return Reader(
-            model=self._answer_models.make(answering),
-            recorded_as=answering.recorded_as or answering.endpoint.model,
-            cost_of=partial(cost_of, options=answering.endpoint.options),
         )
 
     def _lend(

@@ -141,6 +141,8 @@ class RequestRecord:
     goes_on: bool = False
     recall: RecallPart | None = None
     left_out: tuple[LeftOut, ...] = ()
+    covered_until: str = ""
+    """Id of the last message that the summary stands for; for the writing only, which counts what was left out."""
     outcome: Outcome = Outcome()
     are_tokens_guessed: bool = False
     http: tuple[Piece, ...] = ()

@@ -137,13 +137,13 @@ class _Reader:
     address: str
     dropped: frozenset[str]
     _title: str = ""
-    _lines: list[str] = field(default_factory=list)
-    _words: list[str] = field(default_factory=list)
+    _lines: list[str] = field(default_factory=list[str])
+    _words: list[str] = field(default_factory=list[str])
     """Of the line that is being written."""
     _prefix: str = ""
-    _skipped: list[str] = field(default_factory=list)
+    _skipped: list[str] = field(default_factory=list[str])
     """The element that is left out, once for each of its kind inside it."""
-    _lists: list[int] = field(default_factory=list)
+    _lists: list[int] = field(default_factory=list[int])
     """The next number of each list around, 0 where it has none."""
     _link: tuple[str, int] | None = None
     """Where the open link leads, and the place among the words at which it began."""

@@ -216,7 +216,7 @@ def _gone(connection: sqlite3.Connection, quotes: set[str]) -> set[str]:
 
 
 def _left_out(connection: sqlite3.Connection, record: RequestRecord, question: str) -> Sequence[LeftOut]:
-    """What was left out, with the number of messages that stand before the first one that was sent."""
+    """What was left out, with the number of messages before the first one that was sent which no summary stands for."""
     origins = {origin for message in record.messages for origin in message.origins}
     path = message_tree.path_numbers(connection, record.thread_id, until=question)
     earlier = 0
@@ -224,7 +224,7 @@ def _left_out(connection: sqlite3.Connection, record: RequestRecord, question: s
         (message_id,) = connection.execute("SELECT id FROM messages WHERE seq = ?", (seq,)).fetchone()
         if message_id in origins:
             break
-        earlier += 1
+        earlier = 0 if message_id == record.covered_until else earlier + 1  # a summary stands for it and all before
     window = (LeftOut(kind=LeftOutKind.WINDOW, count=earlier),) if earlier else ()
     return (*window, *record.left_out)
 

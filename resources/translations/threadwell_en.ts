@@ -117,9 +117,9 @@
     <name>Forgetting</name>
     <message numerus="yes">
         <source>%n memories forgotten</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory forgotten</numerusform>
+            <numerusform>%n memories forgotten</numerusform>
         </translation>
     </message>
 </context>
@@ -184,9 +184,9 @@
     <name>InspectorDialog</name>
     <message numerus="yes">
         <source>%Ln matches</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln match</numerusform>
+            <numerusform>%Ln matches</numerusform>
         </translation>
     </message>
 </context>
@@ -194,16 +194,16 @@
     <name>KnowledgePresenter</name>
     <message numerus="yes">
         <source>%1 and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 and %n more</numerusform>
+            <numerusform>%1 and %n more</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n could not be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n could not be read</numerusform>
+            <numerusform>%n could not be read</numerusform>
         </translation>
     </message>
 </context>
@@ -211,16 +211,16 @@
     <name>MemoriesOfChats</name>
     <message numerus="yes">
         <source>%n memories come from this chat.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory comes from this chat.</numerusform>
+            <numerusform>%n memories come from this chat.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories come from these chats.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory comes from these chats.</numerusform>
+            <numerusform>%n memories come from these chats.</numerusform>
         </translation>
     </message>
 </context>
@@ -228,9 +228,9 @@
     <name>MemoryDetails</name>
     <message numerus="yes">
         <source>%n memories chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory chosen</numerusform>
+            <numerusform>%n memories chosen</numerusform>
         </translation>
     </message>
 </context>
@@ -238,37 +238,37 @@
     <name>MemoryImportDialog</name>
     <message numerus="yes">
         <source>Add %n memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Add %n memory</numerusform>
+            <numerusform>Add %n memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n new</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n new</numerusform>
+            <numerusform>%n new</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n known already</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n known already</numerusform>
+            <numerusform>%n known already</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n forgotten before</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n forgotten before</numerusform>
+            <numerusform>%n forgotten before</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n refused</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n refused</numerusform>
+            <numerusform>%n refused</numerusform>
         </translation>
     </message>
 </context>
@@ -276,16 +276,16 @@
     <name>MemoryPage</name>
     <message numerus="yes">
         <source>%n memories found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory found</numerusform>
+            <numerusform>%n memories found</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 memory</numerusform>
+            <numerusform>%1 memories</numerusform>
         </translation>
     </message>
 </context>
@@ -293,9 +293,9 @@
     <name>MemoryTray</name>
     <message numerus="yes">
         <source>%n memories wait for your look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory waits for your look</numerusform>
+            <numerusform>%n memories wait for your look</numerusform>
         </translation>
     </message>
 </context>
@@ -310,9 +310,9 @@
     </message>
     <message numerus="yes">
         <source>%Ln memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -442,9 +442,9 @@
     <name>RecalledPopup</name>
     <message numerus="yes">
         <source>%Ln memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
         </translation>
     </message>
 </context>
@@ -452,86 +452,86 @@
     <name>ReceiptDialog</name>
     <message numerus="yes">
         <source>chats with their titles, options and drafts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>chat with its title, options and draft</numerusform>
+            <numerusform>chats with their titles, options and drafts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>messages with all their parts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>message with all its parts</numerusform>
+            <numerusform>messages with all their parts</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>memory</numerusform>
+            <numerusform>memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>of your own words, quoted with memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>of your own words, quoted with memories</numerusform>
+            <numerusform>of your own words, quoted with memories</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>entries of the search by words</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>entry of the search by words</numerusform>
+            <numerusform>entries of the search by words</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>entries of the search by meaning</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>entry of the search by meaning</numerusform>
+            <numerusform>entries of the search by meaning</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>summaries</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>summary</numerusform>
+            <numerusform>summaries</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>summaries that are written anew</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>summary that is written anew</numerusform>
+            <numerusform>summaries that are written anew</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>file</numerusform>
+            <numerusform>files</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>documents that were knowledge of a chat</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>document that was knowledge of a chat</numerusform>
+            <numerusform>documents that were knowledge of a chat</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>records of what tools did</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>record of what tools did</numerusform>
+            <numerusform>records of what tools did</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>records of what a model was sent</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>record of what a model was sent</numerusform>
+            <numerusform>records of what a model was sent</numerusform>
         </translation>
     </message>
 </context>
@@ -539,9 +539,9 @@
     <name>Receipts</name>
     <message numerus="yes">
         <source>%n memories are gone for good</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory is gone for good</numerusform>
+            <numerusform>%n memories are gone for good</numerusform>
         </translation>
     </message>
 </context>
@@ -549,16 +549,16 @@
     <name>RememberedFold</name>
     <message numerus="yes">
         <source>%Ln memories wait for your look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln memory waits for your look</numerusform>
+            <numerusform>%Ln memories wait for your look</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln change</numerusform>
+            <numerusform>%Ln changes</numerusform>
         </translation>
     </message>
 </context>
@@ -576,7 +576,7 @@
     <name>ResultsPage</name>
     <message numerus="yes">
         <source>Found in %n chats</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>Found in %n chat</numerusform>
             <numerusform>Found in %n chats</numerusform>
         </translation>
@@ -724,7 +724,7 @@
     <name>SummaryDialog</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
         </translation>
@@ -754,16 +754,16 @@
     <name>TransferPresenter</name>
     <message numerus="yes">
         <source>%n memories added</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory added</numerusform>
+            <numerusform>%n memories added</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories exported to %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n memory exported to %1</numerusform>
+            <numerusform>%n memories exported to %1</numerusform>
         </translation>
     </message>
 </context>
@@ -781,9 +781,9 @@
     <name>WindowPopup</name>
     <message numerus="yes">
         <source>%n older messages are not sent: there is no room for them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n older message is not sent: there is no room for it.</numerusform>
+            <numerusform>%n older messages are not sent: there is no room for them.</numerusform>
         </translation>
     </message>
 </context>

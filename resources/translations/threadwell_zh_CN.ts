@@ -2,237 +2,6 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name></name>
-    <message>
-        <source>Request %1 of %2</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation type="unfinished">失败</translation>
-    </message>
-    <message>
-        <source>answered</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>asked for tools</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>cut at the longest length</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>stopped by the provider&apos;s filter</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>refused</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>stopped</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>refused, and sent again in another form</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>without an end</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about %Ln tokens, a rough guess</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about %Ln tokens by our count</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%Ln counted by the provider</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 s</source>
-        <translation type="unfinished">%1 秒</translation>
-    </message>
-    <message>
-        <source>%Ln tokens</source>
-        <translation type="unfinished">%Ln 个 token</translation>
-    </message>
-    <message>
-        <source>You</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The answer</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Images are recorded by their size and digest, without the picture itself.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>As the model read it:</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All of it, as the model read it</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>A memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>shared words</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>likeness of meaning</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Score %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a memory</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a message of another chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>a piece of a document</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>This is %1.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Score: %1 of 1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Shared words: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Likeness of meaning: %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not looked at</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%Ln older messages of this chat did not go along: the request holds the newest ones.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>left to the provider</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Model</source>
-        <translation type="unfinished">模型</translation>
-    </message>
-    <message>
-        <source>Temperature</source>
-        <translation type="unfinished">温度</translation>
-    </message>
-    <message>
-        <source>Top P</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Longest answer, in tokens</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Reasoning</source>
-        <translation type="unfinished">思考过程</translation>
-    </message>
-    <message>
-        <source>The model was asked to go on with an answer that had broken off.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>not reported</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about %1, a rough guess</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>about %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sent, by our own count</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Sent, as the provider counted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of these read before, from its cache</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Answered, as the provider counted</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of these for reasoning</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The whole request as JSON</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The demo model is part of the program: nothing was sent over the network.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>How long this is kept</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>All chats</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Only this chat</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Off</source>
-        <translation type="unfinished"></translation>
-    </message>
-</context>
-<context>
     <name>AboutPage</name>
     <message>
         <source>Copied</source>
@@ -542,7 +311,7 @@
     <name>AnswersPresenter</name>
     <message>
         <source>The last answer was copied</source>
-        <translation type="unfinished">已复制上一个回答</translation>
+        <translation>已复制上一个回答</translation>
     </message>
     <message>
         <source>Answer %1 of %2, from %3</source>
@@ -718,7 +487,7 @@
     <name>AppearancePresenter</name>
     <message>
         <source>Text size %1</source>
-        <translation type="unfinished">字号 %1</translation>
+        <translation>字号 %1</translation>
     </message>
 </context>
 <context>
@@ -1596,23 +1365,23 @@
     <name>DetailView</name>
     <message>
         <source>Copy this text</source>
-        <translation type="unfinished"></translation>
+        <translation>复制这段文字</translation>
     </message>
     <message>
         <source>Back</source>
-        <translation type="unfinished">上一部分</translation>
+        <translation>上一部分</translation>
     </message>
     <message>
         <source>Next</source>
-        <translation type="unfinished">下一部分</translation>
+        <translation>下一部分</translation>
     </message>
     <message>
         <source>Go to where it comes from</source>
-        <translation type="unfinished"></translation>
+        <translation>转到来源</translation>
     </message>
     <message>
         <source>Part %1 of %2</source>
-        <translation type="unfinished">第 %1 部分，共 %2 部分</translation>
+        <translation>第 %1 部分，共 %2 部分</translation>
     </message>
 </context>
 <context>
@@ -1853,219 +1622,223 @@
     <name>DocumentRow</name>
     <message>
         <source>In the folder %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹 %1 中</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation type="unfinished">移除</translation>
+        <translation>移除</translation>
     </message>
     <message>
         <source>Remove: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>移除：%1</translation>
     </message>
     <message>
         <source>Read again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取</translation>
     </message>
     <message>
         <source>Read again: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>重新读取：%1</translation>
     </message>
     <message>
         <source>Show in its folder</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹中显示</translation>
     </message>
     <message>
         <source>Show in its folder: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在文件夹中显示：%1</translation>
     </message>
     <message>
         <source>Open chat</source>
-        <translation type="unfinished">打开对话</translation>
+        <translation>打开对话</translation>
     </message>
     <message>
         <source>Open chat: %1</source>
-        <translation type="unfinished">打开对话：%1</translation>
+        <translation>打开对话：%1</translation>
     </message>
 </context>
 <context>
     <name>Documents</name>
     <message>
-        <source>Ready: %n files</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
         <source>%n could not be read</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%n are gone</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个无法读取</translation>
     </message>
     <message>
         <source>Nothing in it can be read</source>
-        <translation type="unfinished"></translation>
+        <translation>其中没有可读取的内容</translation>
     </message>
     <message>
         <source>%n pieces</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个片段</translation>
     </message>
     <message>
         <source>read %1</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%n files are too long and were read in part.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取于 %1</translation>
     </message>
     <message>
         <source>Left out: %1.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过：%1。</translation>
     </message>
     <message>
         <source>%n hidden or made by programs</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%n that are no documents, texts or code</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%n that are too large</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%n folders that lie too deep</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个隐藏或由程序生成的项目</translation>
     </message>
     <message>
         <source>%n because there are too many</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个超出数量上限的文件</translation>
     </message>
     <message>
-        <source>%n links to other places</source>
-        <translation type="unfinished"></translation>
+        <source>Files ready: %n</source>
+        <translation>已就绪的文件：%n</translation>
+    </message>
+    <message>
+        <source>gone: %n</source>
+        <translation>已不在：%n</translation>
+    </message>
+    <message>
+        <source>1 piece</source>
+        <translation>1 个片段</translation>
+    </message>
+    <message>
+        <source>Files that are too long and were read in part: %n.</source>
+        <translation>文件过长、只读取了一部分：%n 个。</translation>
+    </message>
+    <message>
+        <source>%n of other kinds than documents, texts or code</source>
+        <translation>%n 个不是文档、文本或代码</translation>
+    </message>
+    <message>
+        <source>%n too large</source>
+        <translation>%n 个过大</translation>
+    </message>
+    <message>
+        <source>%n in folders that lie too deep</source>
+        <translation>%n 个文件夹层级过深</translation>
+    </message>
+    <message>
+        <source>%n as links to other places</source>
+        <translation>%n 个指向别处的链接</translation>
     </message>
     <message>
         <source>%n that may not be opened</source>
-        <translation type="unfinished"></translation>
+        <translation>%n 个无权打开的项目</translation>
     </message>
     <message>
         <source>pages %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 至 %2 页</translation>
     </message>
     <message>
         <source>page %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 页</translation>
     </message>
     <message>
         <source>lines %1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 至 %2 行</translation>
     </message>
     <message>
         <source>line %1</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 行</translation>
     </message>
     <message>
         <source>Being read: %1 of %2 files</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取：已读 %1 个文件，共 %2 个</translation>
     </message>
     <message>
         <source>Being read: page %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取：第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>Changed, is read again…</source>
-        <translation type="unfinished"></translation>
+        <translation>已更改，正在重新读取…</translation>
     </message>
     <message>
         <source>Being read…</source>
-        <translation type="unfinished">正在读取…</translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>Could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取</translation>
     </message>
     <message>
         <source>The file is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不存在</translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished">就绪</translation>
+        <translation>就绪</translation>
     </message>
 </context>
 <context>
     <name>DocumentsPage</name>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Files and folders whose content answers can draw on. They stay where they are, and are read again when they change. What belongs to a question goes to the model that answers it.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答时可以参考的文件和文件夹。它们留在原处，有更改时会重新读取。与问题相关的部分会发送给回答它的模型。</translation>
     </message>
     <message>
         <source>For all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>用于所有对话</translation>
     </message>
     <message>
         <source>For single chats</source>
-        <translation type="unfinished"></translation>
+        <translation>用于单个对话</translation>
     </message>
     <message>
         <source>Add documents</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文档</translation>
     </message>
     <message>
         <source>PDF, Word, Markdown, text, web pages and code. Add some to one chat below its message.</source>
-        <translation type="unfinished"></translation>
+        <translation>支持 PDF、Word、Markdown、文本、网页和代码。如果只用于某个对话，请在它的输入框下方添加。</translation>
     </message>
     <message>
         <source>knowledge file folder</source>
-        <translation type="unfinished"></translation>
+        <translation>知识 资料 文件 文件夹 knowledge file folder</translation>
     </message>
     <message>
         <source>Add files…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件…</translation>
     </message>
     <message>
         <source>Add a folder…</source>
-        <translation type="unfinished"></translation>
+        <translation>添加文件夹…</translation>
     </message>
     <message>
         <source>No documents yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有文档</translation>
     </message>
 </context>
 <context>
     <name>DocumentsPresenter</name>
     <message>
         <source>New chat</source>
-        <translation type="unfinished">新对话</translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>“%1” is no longer used. The file itself stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>已不再使用“%1”。文件本身仍会保留。</translation>
     </message>
     <message>
         <source>Its folder is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>它所在的文件夹已不存在。</translation>
     </message>
     <message>
         <source>Add a folder as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件夹添加为资料</translation>
     </message>
     <message>
         <source>Add files as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件添加为资料</translation>
     </message>
 </context>
 <context>
     <name>DropArea</name>
     <message>
         <source>Drop images, text files or PDFs here, or a folder as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>将图片、文本文件或 PDF 拖放到这里，也可以拖入文件夹作为资料</translation>
     </message>
 </context>
 <context>
@@ -2130,11 +1903,11 @@
     <name>EmptyState</name>
     <message>
         <source>Temporary chat</source>
-        <translation type="unfinished"></translation>
+        <translation>临时对话</translation>
     </message>
     <message>
         <source>It is told nothing of your other chats, and nothing of it is remembered. When you leave it, all of it is removed from this computer for good. What the model is sent is in the hands of whoever runs it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它不会获知其他对话的任何内容，其中的内容也不会被记住。离开后，全部内容会从这台电脑上彻底移除。发送给模型的内容则由运行模型的一方掌握。</translation>
     </message>
     <message>
         <source>What can I do for you?</source>
@@ -2457,7 +2230,7 @@
     </message>
     <message>
         <source>Reads %1 tokens, as you set it</source>
-        <translation type="unfinished"></translation>
+        <translation>上下文 %1 个 token（由你设置）</translation>
     </message>
     <message>
         <source>Reachable</source>
@@ -2589,13 +2362,13 @@
     <name>Forgetting</name>
     <message numerus="yes">
         <source>%n memories forgotten</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已忘记 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -2761,7 +2534,7 @@
     <name>Header</name>
     <message>
         <source>What the answers of this chat are told. Click to choose.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话的回答会获知哪些内容。点击可选择。</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -2793,11 +2566,11 @@
     </message>
     <message>
         <source>Temporary</source>
-        <translation type="unfinished"></translation>
+        <translation>临时</translation>
     </message>
     <message>
         <source>This chat is told nothing of your other chats, nothing of it is remembered, and when you leave it, it is removed from this computer for good.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话不会获知其他对话的任何内容，其中的内容也不会被记住；离开后，它会从这台电脑上彻底移除。</translation>
     </message>
     <message>
         <source>Chat options: %1</source>
@@ -2935,60 +2708,60 @@
     <name>InspectorDialog</name>
     <message>
         <source>What was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送内容</translation>
     </message>
     <message>
         <source>Request</source>
-        <translation type="unfinished"></translation>
+        <translation>请求</translation>
     </message>
     <message>
         <source>Search in what was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索发送内容</translation>
     </message>
     <message>
         <source>Parts of the request</source>
-        <translation type="unfinished"></translation>
+        <translation>请求的各个部分</translation>
     </message>
     <message>
         <source>Save as JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>另存为 JSON…</translation>
     </message>
     <message>
         <source>Save chat…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存对话…</translation>
     </message>
     <message>
         <source>Save what was sent in all of this chat, as JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>将整个对话的发送内容保存为 JSON</translation>
     </message>
     <message>
         <source>Copy JSON</source>
-        <translation type="unfinished"></translation>
+        <translation>复制 JSON</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>One moment…</source>
-        <translation type="unfinished"></translation>
+        <translation>请稍候…</translation>
     </message>
     <message>
         <source>Nothing was sent yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有发送任何内容。</translation>
     </message>
     <message>
         <source>Of this answer there is no record: it is older than the record, was brought in from elsewhere, or failed before anything was sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个回答没有记录：它早于开始记录的时间、是从别处导入的，或在发送之前就已失败。</translation>
     </message>
     <message>
         <source>Nothing matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有匹配项。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln matches</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个匹配项</numerusform>
         </translation>
     </message>
 </context>
@@ -2996,23 +2769,23 @@
     <name>InspectorPresenter</name>
     <message>
         <source>What this comes from is not there any more</source>
-        <translation type="unfinished"></translation>
+        <translation>这项内容的来源已不存在</translation>
     </message>
     <message>
         <source>The request was copied</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制请求</translation>
     </message>
     <message>
         <source>Save as</source>
-        <translation type="unfinished">另存为</translation>
+        <translation>另存为</translation>
     </message>
     <message>
         <source>What was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送内容</translation>
     </message>
     <message>
         <source>Saved as %1</source>
-        <translation type="unfinished">已保存为 %1</translation>
+        <translation>已保存为 %1</translation>
     </message>
 </context>
 <context>
@@ -3031,7 +2804,7 @@
     </message>
     <message>
         <source>What was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送内容</translation>
     </message>
 </context>
 <context>
@@ -3217,80 +2990,80 @@
     <name>Knowledge</name>
     <message>
         <source>Add knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>添加资料</translation>
     </message>
     <message>
         <source>Add documents that answers in this chat can draw on</source>
-        <translation type="unfinished"></translation>
+        <translation>添加可供此对话的回答参考的文档</translation>
     </message>
     <message>
         <source>Add files as knowledge…</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件添加为资料…</translation>
     </message>
     <message>
         <source>Add a folder as knowledge…</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件夹添加为资料…</translation>
     </message>
     <message>
         <source>Show all documents</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有文档</translation>
     </message>
 </context>
 <context>
     <name>KnowledgeLine</name>
     <message>
         <source>Show</source>
-        <translation type="unfinished"></translation>
+        <translation>显示</translation>
     </message>
     <message>
         <source>Show the documents</source>
-        <translation type="unfinished"></translation>
+        <translation>显示文档</translation>
     </message>
     <message>
         <source>Show, read again or remove documents</source>
-        <translation type="unfinished"></translation>
+        <translation>显示、重新读取或移除文档</translation>
     </message>
 </context>
 <context>
     <name>KnowledgePresenter</name>
     <message>
         <source>This chat has these documents already.</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话已有这些文档。</translation>
     </message>
     <message>
         <source>Add a folder as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件夹添加为资料</translation>
     </message>
     <message>
         <source>Add files as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>将文件添加为资料</translation>
     </message>
     <message numerus="yes">
         <source>%1 and %n more</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 和另外 %n 个</numerusform>
         </translation>
     </message>
     <message>
         <source>Knowledge: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>资料：%1</translation>
     </message>
     <message>
         <source>page %1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>第 %1 页，共 %2 页</translation>
     </message>
     <message>
         <source>%1 of %2 files read</source>
-        <translation type="unfinished"></translation>
+        <translation>已读 %1 个文件，共 %2 个</translation>
     </message>
     <message>
         <source>being read…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message numerus="yes">
         <source>%n could not be read</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 个无法读取</numerusform>
         </translation>
     </message>
 </context>
@@ -3476,603 +3249,603 @@
     <name>MemoriesOfChats</name>
     <message numerus="yes">
         <source>%n memories come from this chat.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 条记忆来自此对话。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n memories come from these chats.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 条记忆来自这些对话。</numerusform>
         </translation>
     </message>
     <message>
         <source>Keep them</source>
-        <translation type="unfinished"></translation>
+        <translation>保留这些记忆</translation>
     </message>
     <message>
         <source>Forget them too</source>
-        <translation type="unfinished"></translation>
+        <translation>一并忘记</translation>
     </message>
     <message>
         <source>Kept memories lose the words that they quote from the chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>保留的记忆不再附带引自对话的原话。</translation>
     </message>
 </context>
 <context>
     <name>MemoryDetails</name>
     <message numerus="yes">
         <source>%n memories chosen</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已选择 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>You said: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>你说：“%1”</translation>
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished">接受</translation>
+        <translation>接受</translation>
     </message>
     <message>
         <source>Unpin</source>
-        <translation type="unfinished"></translation>
+        <translation>取消固定</translation>
     </message>
     <message>
         <source>Pin</source>
-        <translation type="unfinished"></translation>
+        <translation>固定</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Use in all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>用于所有对话</translation>
     </message>
     <message>
         <source>Only in its chat</source>
-        <translation type="unfinished"></translation>
+        <translation>仅用于所属对话</translation>
     </message>
     <message>
         <source>Open the chat</source>
-        <translation type="unfinished"></translation>
+        <translation>打开对话</translation>
     </message>
     <message>
         <source>Refuse</source>
-        <translation type="unfinished">拒绝</translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记</translation>
     </message>
     <message>
         <source>its chat lies in the Trash</source>
-        <translation type="unfinished"></translation>
+        <translation>所属的对话在回收站里</translation>
     </message>
     <message>
         <source>true until %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 之前有效</translation>
     </message>
     <message>
         <source>only in its chat</source>
-        <translation type="unfinished"></translation>
+        <translation>仅用于所属对话</translation>
     </message>
     <message>
         <source>waits, because its chat held text that others wrote</source>
-        <translation type="unfinished"></translation>
+        <translation>等你查看，因为所属对话含有他人写的文字</translation>
     </message>
 </context>
 <context>
     <name>MemoryEditDialog</name>
     <message>
         <source>Too long: %1 of at most %2 characters. Write it as two memories.</source>
-        <translation type="unfinished"></translation>
+        <translation>太长：有 %1 个字符，最多 %2 个。请分成两条记忆来写。</translation>
     </message>
     <message>
         <source>Not saved yet.</source>
-        <translation type="unfinished">尚未保存。</translation>
+        <translation>尚未保存。</translation>
     </message>
     <message>
         <source>Write a memory</source>
-        <translation type="unfinished"></translation>
+        <translation>写一条记忆</translation>
     </message>
     <message>
         <source>Edit the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑记忆</translation>
     </message>
     <message>
         <source>One sentence that stays true without its chat, with dates written out.</source>
-        <translation type="unfinished"></translation>
+        <translation>写一句离开对话也能看懂、也成立的话，日期请写完整。</translation>
     </message>
     <message>
         <source>Text of the memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆的内容</translation>
     </message>
     <message>
         <source>For example: I work at a hospital in Leipzig since May 2024.</source>
-        <translation type="unfinished"></translation>
+        <translation>例如：我从 2024 年 5 月起在莱比锡的一家医院工作。</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished">类型</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Only in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>仅用于此对话</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished">保存</translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">重试</translation>
+        <translation>重试</translation>
     </message>
 </context>
 <context>
     <name>MemoryImportDialog</name>
     <message>
         <source>Import memories</source>
-        <translation type="unfinished"></translation>
+        <translation>导入记忆</translation>
     </message>
     <message>
         <source>Nothing that is there is overwritten. What you forgot before stays forgotten.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有的记忆不会被覆盖。你以前忘记的内容不会再出现。</translation>
     </message>
     <message>
         <source>Entries of the file</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的条目</translation>
     </message>
     <message>
         <source>Adding %1 of %2…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在添加第 %1 条，共 %2 条…</translation>
     </message>
     <message numerus="yes">
         <source>Add %n memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>添加 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing to add</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可添加的内容</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message numerus="yes">
         <source>%n new</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条新记忆</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n known already</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条已有</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n forgotten before</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条以前忘记过</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%n refused</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%n 条已拒绝</numerusform>
         </translation>
     </message>
     <message>
         <source>The file is too large: at most %1 MB are read.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件太大：最多可读取 %1 MB。</translation>
     </message>
     <message>
         <source>The file is no text. Choose a JSON file, or a text file with one memory in each line.</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是文本文件。请选择 JSON 文件，或每行一条记忆的文本文件。</translation>
     </message>
     <message>
         <source>The file is damaged: it begins as JSON and cannot be read as such.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已损坏：开头像 JSON，但无法按 JSON 读取。</translation>
     </message>
     <message>
         <source>A newer version of Threadwell wrote the file. Update Threadwell to import it.</source>
-        <translation type="unfinished"></translation>
+        <translation>这个文件由更新版本的 Threadwell 写成。请更新 Threadwell 后再导入。</translation>
     </message>
     <message>
         <source>The file holds more than %1 entries. Split it and import the parts.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中的条目超过 %1 条。请拆分后分别导入。</translation>
     </message>
     <message>
         <source>No memories were found in the file.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件中没有找到记忆。</translation>
     </message>
 </context>
 <context>
     <name>MemoryListModel</name>
     <message>
         <source>pinned</source>
-        <translation type="unfinished"></translation>
+        <translation>已固定</translation>
     </message>
     <message>
         <source>found by its meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义找到</translation>
     </message>
     <message>
         <source>true until %1</source>
-        <translation type="unfinished"></translation>
+        <translation>在 %1 之前有效</translation>
     </message>
     <message>
         <source>only in its chat</source>
-        <translation type="unfinished"></translation>
+        <translation>仅用于所属对话</translation>
     </message>
 </context>
 <context>
     <name>MemoryPage</name>
     <message numerus="yes">
         <source>%n memories found</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>找到 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>No matches</source>
-        <translation type="unfinished">没有找到</translation>
+        <translation>没有找到</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>What chats may be told about you. All of it lies on this computer, and you decide what stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>对话可以知道的关于你的事。全部保存在这台电脑上，留下哪些由你决定。</translation>
     </message>
     <message>
         <source>Back to the chat</source>
-        <translation type="unfinished">返回对话</translation>
+        <translation>返回对话</translation>
     </message>
     <message>
         <source>Write one yourself</source>
-        <translation type="unfinished"></translation>
+        <translation>自己写一条</translation>
     </message>
     <message>
         <source>More</source>
-        <translation type="unfinished"></translation>
+        <translation>更多</translation>
     </message>
     <message>
         <source>Import…</source>
-        <translation type="unfinished">导入…</translation>
+        <translation>导入…</translation>
     </message>
     <message>
         <source>Export as JSON…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 JSON…</translation>
     </message>
     <message>
         <source>Export as Markdown…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出为 Markdown…</translation>
     </message>
     <message>
         <source>Receipt of what was forgotten last</source>
-        <translation type="unfinished"></translation>
+        <translation>上次忘记内容的清单</translation>
     </message>
     <message>
         <source>Settings of memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆设置</translation>
     </message>
     <message>
         <source>Search memories</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索记忆</translation>
     </message>
     <message>
         <source>By words at once, by meaning just after</source>
-        <translation type="unfinished"></translation>
+        <translation>先按字词查找，随后按含义查找</translation>
     </message>
     <message>
         <source>Which memories</source>
-        <translation type="unfinished"></translation>
+        <translation>显示哪些记忆</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished">类型</translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>All kinds</source>
-        <translation type="unfinished"></translation>
+        <translation>所有类型</translation>
     </message>
     <message>
         <source>Memories</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>待查看</translation>
     </message>
     <message>
         <source>In use</source>
-        <translation type="unfinished"></translation>
+        <translation>使用中</translation>
     </message>
     <message>
         <source>No longer true</source>
-        <translation type="unfinished"></translation>
+        <translation>已过时</translation>
     </message>
     <message>
         <source>Let memory go on</source>
-        <translation type="unfinished"></translation>
+        <translation>继续使用记忆</translation>
     </message>
     <message>
         <source>Pause memory</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停记忆</translation>
     </message>
     <message>
         <source>For all chats; a single chat has its own way in its options</source>
-        <translation type="unfinished"></translation>
+        <translation>对所有对话生效；单个对话可以在它的选项中另行设置</translation>
     </message>
     <message>
         <source>Memory is paused: nothing is taken from your chats, and answers are told nothing of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已暂停：不会从你的对话中记住任何内容，回答时也不参考记忆。</translation>
     </message>
     <message numerus="yes">
         <source>%1 memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Nothing is remembered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有记住任何内容</translation>
     </message>
     <message>
         <source>Read, search, change and forget them; import and export.</source>
-        <translation type="unfinished"></translation>
+        <translation>查看、搜索、更改和忘记记忆；导入和导出。</translation>
     </message>
     <message>
         <source>list facts export import forget</source>
-        <translation type="unfinished"></translation>
+        <translation>列表 事实 导出 导入 忘记 memory</translation>
     </message>
     <message>
         <source>Write it as http://host:port.</source>
-        <translation type="unfinished"></translation>
+        <translation>请按 http://host:port 的形式填写。</translation>
     </message>
     <message>
         <source>What you said before can help with what you ask now. It lies on this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>你以前说过的话可以帮助回答现在的问题。记忆保存在这台电脑上。</translation>
     </message>
     <message>
         <source>Chats</source>
-        <translation type="unfinished">对话</translation>
+        <translation>对话</translation>
     </message>
     <message>
         <source>How memories are found</source>
-        <translation type="unfinished"></translation>
+        <translation>如何查找记忆</translation>
     </message>
     <message>
         <source>For several computers</source>
-        <translation type="unfinished"></translation>
+        <translation>在多台电脑上使用</translation>
     </message>
     <message>
         <source>Memory is paused: nothing is taken from chats, and answers are told nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已暂停：不会从对话中记住任何内容，回答时也不参考记忆。</translation>
     </message>
     <message>
         <source>From all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>来自所有对话</translation>
     </message>
     <message>
         <source>From the chat itself</source>
-        <translation type="unfinished"></translation>
+        <translation>仅来自当前对话</translation>
     </message>
     <message>
         <source>Nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>不参考</translation>
     </message>
     <message>
         <source>On this computer</source>
-        <translation type="unfinished"></translation>
+        <translation>在这台电脑上</translation>
     </message>
     <message>
         <source>By a provider</source>
-        <translation type="unfinished"></translation>
+        <translation>由服务商处理</translation>
     </message>
     <message>
         <source>By words only</source>
-        <translation type="unfinished"></translation>
+        <translation>仅按字词</translation>
     </message>
     <message>
         <source>Open the memory page</source>
-        <translation type="unfinished"></translation>
+        <translation>打开记忆页面</translation>
     </message>
     <message>
         <source>Provider</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商</translation>
     </message>
     <message>
         <source>For example: text-embedding-3-small</source>
-        <translation type="unfinished"></translation>
+        <translation>例如：text-embedding-3-small</translation>
     </message>
     <message>
         <source>Use the data folder</source>
-        <translation type="unfinished"></translation>
+        <translation>使用数据文件夹</translation>
     </message>
     <message>
         <source>Remember from chats</source>
-        <translation type="unfinished"></translation>
+        <translation>从对话中记住</translation>
     </message>
     <message>
         <source>After an answer, what you said about yourself and your plans is noted. Never passwords or keys.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次回答之后，会记下你说过的关于自己和计划的内容。绝不会记下密码或密钥。</translation>
     </message>
     <message>
         <source>extract facts learn</source>
-        <translation type="unfinished"></translation>
+        <translation>提取 事实 学习 记住</translation>
     </message>
     <message>
         <source>endpoint service</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商 服务 接口 endpoint</translation>
     </message>
     <message>
         <source>Model</source>
-        <translation type="unfinished">模型</translation>
+        <translation>模型</translation>
     </message>
     <message>
         <source>One that turns texts into vectors; chat models cannot.</source>
-        <translation type="unfinished"></translation>
+        <translation>请使用能把文本转换成向量的模型；对话模型做不到。</translation>
     </message>
     <message>
         <source>Chroma server</source>
-        <translation type="unfinished"></translation>
+        <translation>Chroma 服务器</translation>
     </message>
     <message>
         <source>Keeps the vectors instead of the data folder. It is sent numbers made of your texts, never the texts.</source>
-        <translation type="unfinished"></translation>
+        <translation>向量保存在这个服务器上，而不是数据文件夹里。发送给它的是由你的文本算出的数字，绝不会是文本本身。</translation>
     </message>
     <message>
         <source>chroma vector database host port</source>
-        <translation type="unfinished"></translation>
+        <translation>向量 数据库 主机 端口 chroma vector</translation>
     </message>
     <message>
         <source>Token of the server</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的令牌</translation>
     </message>
     <message>
         <source>Lies with your keys, not in the settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>和你的密钥保存在一起，不写入设置文件。</translation>
     </message>
     <message>
         <source>Choose a provider</source>
-        <translation type="unfinished"></translation>
+        <translation>选择服务商</translation>
     </message>
     <message>
         <source>What answers are told</source>
-        <translation type="unfinished"></translation>
+        <translation>回答时参考的内容</translation>
     </message>
     <message>
         <source>What is remembered, and what was said in any chat, where it fits the question.</source>
-        <translation type="unfinished"></translation>
+        <translation>参考记住的内容，以及在任何对话中说过的、与问题有关的话。</translation>
     </message>
     <message>
         <source>Only what the same chat holds.</source>
-        <translation type="unfinished"></translation>
+        <translation>只参考同一个对话中的内容。</translation>
     </message>
     <message>
         <source>Nothing of what was said before, and nothing new is noted.</source>
-        <translation type="unfinished"></translation>
+        <translation>不参考以前说过的内容，也不会记下新内容。</translation>
     </message>
     <message>
         <source>A chat can have its own way instead.</source>
-        <translation type="unfinished"></translation>
+        <translation>单个对话也可以改用别的方式。</translation>
     </message>
     <message>
         <source>recall scope everywhere off</source>
-        <translation type="unfinished"></translation>
+        <translation>回忆 范围 所有对话 关闭 记忆</translation>
     </message>
     <message>
         <source>Search by meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义搜索</translation>
     </message>
     <message>
         <source>vectors embedding semantic words</source>
-        <translation type="unfinished"></translation>
+        <translation>向量 嵌入 语义 字词 含义 embedding</translation>
     </message>
     <message>
         <source>What means the same is found in other words and languages, too. Nothing leaves this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>意思相同的内容，即使用了别的说法或别的语言，也能找到。任何内容都不会离开这台电脑。</translation>
     </message>
     <message>
         <source>Only texts that share words with the question are found. Nothing leaves this computer.</source>
-        <translation type="unfinished"></translation>
+        <translation>只能找到与问题有相同字词的文本。任何内容都不会离开这台电脑。</translation>
     </message>
     <message>
         <source>All memories, all messages of all chats, and every question you ask are sent to %1, which may keep them and may charge for them.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有记忆、所有对话的全部消息，以及你提出的每个问题，都会发送给 %1；对方可能会保留这些内容，也可能会收费。</translation>
     </message>
     <message>
         <source>All memories, all messages of all chats, and every question you ask are sent to the provider that you choose here, which may keep them and may charge for them. Until you chose one and a model, nothing is sent.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有记忆、所有对话的全部消息，以及你提出的每个问题，都会发送给你在这里选择的服务商；对方可能会保留这些内容，也可能会收费。在你选好服务商和模型之前，不会发送任何内容。</translation>
     </message>
     <message>
         <source>%1 of %2 texts prepared</source>
-        <translation type="unfinished"></translation>
+        <translation>已准备 %1 段文本，共 %2 段</translation>
     </message>
     <message>
         <source>Until then the search goes on as before.</source>
-        <translation type="unfinished"></translation>
+        <translation>完成之前，搜索仍和以前一样。</translation>
     </message>
     <message>
         <source>Ready.</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪。</translation>
     </message>
     <message>
         <source>Only words are compared at the moment.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前只按字词查找。</translation>
     </message>
     <message>
         <source>State</source>
-        <translation type="unfinished"></translation>
+        <translation>状态</translation>
     </message>
     <message>
         <source>progress index</source>
-        <translation type="unfinished"></translation>
+        <translation>进度 索引</translation>
     </message>
     <message>
         <source>A token is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存令牌</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished">不使用代理</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Keep</source>
-        <translation type="unfinished"></translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记</translation>
     </message>
     <message>
         <source>Keep the token</source>
-        <translation type="unfinished"></translation>
+        <translation>保存令牌</translation>
     </message>
     <message>
         <source>Forget the token</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记令牌</translation>
     </message>
 </context>
 <context>
     <name>MemoryTray</name>
     <message>
         <source>More than %1 memories wait for your look</source>
-        <translation type="unfinished"></translation>
+        <translation>有超过 %1 条记忆等你查看</translation>
     </message>
     <message numerus="yes">
         <source>%n memories wait for your look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>有 %n 条记忆等你查看</numerusform>
         </translation>
     </message>
     <message>
         <source>Their chats held text that others wrote, such as a web page or a file. No answer is told of them.</source>
-        <translation type="unfinished"></translation>
+        <translation>它们所属的对话含有他人写的文字，例如网页或文件。在你接受之前，回答时不会参考它们。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished">展开全部</translation>
+        <translation>显示全部</translation>
     </message>
     <message>
         <source>Show all that waits</source>
-        <translation type="unfinished"></translation>
+        <translation>显示所有待查看的记忆</translation>
     </message>
 </context>
 <context>
@@ -4095,25 +3868,25 @@
     </message>
     <message>
         <source>What was sent</source>
-        <translation type="unfinished"></translation>
+        <translation>发送内容</translation>
     </message>
     <message numerus="yes">
         <source>%Ln memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>What this answer was told of earlier chats, and why</source>
-        <translation type="unfinished"></translation>
+        <translation>这个回答参考了以前对话中的哪些内容，以及原因</translation>
     </message>
     <message>
         <source>No memories: looking for them took too long</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：查找用时太久</translation>
     </message>
     <message>
         <source>No memories: nothing near enough to the message is known</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：没有与这条消息足够接近的内容</translation>
     </message>
     <message numerus="yes">
         <source>Read: %Ln tokens</source>
@@ -4504,39 +4277,39 @@
     <name>NothingHere</name>
     <message>
         <source>Reading the memories…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取记忆…</translation>
     </message>
     <message>
         <source>The memories could not be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取记忆</translation>
     </message>
     <message>
         <source>Try again</source>
-        <translation type="unfinished">重试</translation>
+        <translation>重试</translation>
     </message>
     <message>
         <source>When you say something in a chat that is worth knowing later, it is noted here. You can also write down yourself what answers should know.</source>
-        <translation type="unfinished"></translation>
+        <translation>你在对话中说了以后可能有用的内容时，会记在这里。你也可以自己写下回答时应该知道的事。</translation>
     </message>
     <message>
         <source>Nothing is remembered yet</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有记住任何内容</translation>
     </message>
     <message>
         <source>Write one yourself</source>
-        <translation type="unfinished"></translation>
+        <translation>自己写一条</translation>
     </message>
     <message>
         <source>No memory matches</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合的记忆</translation>
     </message>
     <message>
         <source>Other words, kinds or states may.</source>
-        <translation type="unfinished"></translation>
+        <translation>可以换个字词、类型或状态试试。</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished">展开全部</translation>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -5007,230 +4780,230 @@
     <name>RecalledPopup</name>
     <message numerus="yes">
         <source>%Ln memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>What the app told the model with your message. The model may have used it or not.</source>
-        <translation type="unfinished"></translation>
+        <translation>应用随你的消息告诉模型的内容。模型可能用到了，也可能没有。</translation>
     </message>
     <message>
         <source>What the app told the model with your message, found by its words alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>应用随你的消息告诉模型的内容，仅按字词找到。</translation>
     </message>
     <message>
         <source>What this chat is told…</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话参考哪些内容…</translation>
     </message>
     <message>
         <source>Wishes that hold for every answer</source>
-        <translation type="unfinished"></translation>
+        <translation>对每个回答都有效的长期要求</translation>
     </message>
     <message>
         <source>Forgotten since</source>
-        <translation type="unfinished"></translation>
+        <translation>后来已忘记</translation>
     </message>
     <message>
         <source>You said</source>
-        <translation type="unfinished"></translation>
+        <translation>你说过</translation>
     </message>
     <message>
         <source>An answer</source>
-        <translation type="unfinished"></translation>
+        <translation>某个回答</translation>
     </message>
     <message>
         <source>From the file “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>来自文件“%1”</translation>
     </message>
     <message>
         <source>in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>在此对话中</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished">新对话</translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>in “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>在“%1”中</translation>
     </message>
     <message>
         <source>found by words and meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按字词和含义找到</translation>
     </message>
     <message>
         <source>found by meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义找到</translation>
     </message>
     <message>
         <source>found by words</source>
-        <translation type="unfinished"></translation>
+        <translation>按字词找到</translation>
     </message>
     <message>
         <source>%1, %2 %</source>
-        <translation type="unfinished"></translation>
+        <translation>%1，%2%</translation>
     </message>
     <message>
         <source>Go to the message</source>
-        <translation type="unfinished"></translation>
+        <translation>转到消息</translation>
     </message>
     <message>
         <source>Show the file</source>
-        <translation type="unfinished"></translation>
+        <translation>显示文件</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记</translation>
     </message>
 </context>
 <context>
     <name>RecalledPresenter</name>
     <message>
         <source>The file is gone.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不存在。</translation>
     </message>
 </context>
 <context>
     <name>ReceiptDialog</name>
     <message numerus="yes">
         <source>chats with their titles, options and drafts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>个对话，连同标题、选项和草稿</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>messages with all their parts</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条消息，连同其中的所有部分</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条记忆</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>of your own words, quoted with memories</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>处你自己说过的话，由记忆引用</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>entries of the search by words</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条按字词搜索的索引</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>entries of the search by meaning</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条按含义搜索的索引</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>summaries</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>份摘要</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>summaries that are written anew</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>份会重新生成的摘要</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>files</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>个文件</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>documents that were knowledge of a chat</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>个作为对话资料的文档</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>records of what tools did</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条工具操作的记录</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>records of what a model was sent</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>条发送给模型的内容的记录</numerusform>
         </translation>
     </message>
     <message>
         <source>Removed for good</source>
-        <translation type="unfinished"></translation>
+        <translation>已彻底移除</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>This is no longer on the disk in the data folder of Threadwell:</source>
-        <translation type="unfinished"></translation>
+        <translation>以下内容已不在磁盘上的 Threadwell 数据文件夹中：</translation>
     </message>
     <message>
         <source>Some of it could not be cleaned from the disk yet. That is done at the next start.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中一部分还没能从磁盘上清除，会在下次启动时清除。</translation>
     </message>
     <message>
         <source>Outside the reach of Threadwell</source>
-        <translation type="unfinished"></translation>
+        <translation>Threadwell 无法处理的部分</translation>
     </message>
     <message>
         <source>Backups of your computer, and copies that you made of the data folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>你的电脑的备份，以及你自己复制的数据文件夹。</translation>
     </message>
     <message>
         <source>Files that you exported, and text that you copied elsewhere.</source>
-        <translation type="unfinished"></translation>
+        <translation>你导出的文件，以及你复制到别处的文字。</translation>
     </message>
     <message>
         <source>What was sent to a model&apos;s provider or to a tool server, which may keep it.</source>
-        <translation type="unfinished"></translation>
+        <translation>已发送给模型服务商或工具服务器的内容，对方可能会保留。</translation>
     </message>
 </context>
 <context>
     <name>Receipts</name>
     <message numerus="yes">
         <source>%n memories are gone for good</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已彻底忘记 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Show receipt</source>
-        <translation type="unfinished"></translation>
+        <translation>查看清单</translation>
     </message>
 </context>
 <context>
     <name>RememberedFold</name>
     <message numerus="yes">
         <source>%Ln memories wait for your look</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 条记忆等你查看</numerusform>
         </translation>
     </message>
     <message>
         <source>Memory updated</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆已更新</translation>
     </message>
     <message numerus="yes">
         <source>%Ln changes</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 处变化</numerusform>
         </translation>
     </message>
 </context>
@@ -5238,35 +5011,35 @@
     <name>RememberedItem</name>
     <message>
         <source>Instead of: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>取代：%1</translation>
     </message>
     <message>
         <source>Waits for your look, because this chat holds text that others wrote.</source>
-        <translation type="unfinished"></translation>
+        <translation>等你查看，因为此对话含有他人写的文字。</translation>
     </message>
     <message>
         <source>Something newer took its place.</source>
-        <translation type="unfinished"></translation>
+        <translation>已被更新的记忆取代。</translation>
     </message>
     <message>
         <source>Refuse</source>
-        <translation type="unfinished">拒绝</translation>
+        <translation>拒绝</translation>
     </message>
     <message>
         <source>Forget</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记</translation>
     </message>
     <message>
         <source>Undo</source>
-        <translation type="unfinished">撤销</translation>
+        <translation>撤销</translation>
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished">接受</translation>
+        <translation>接受</translation>
     </message>
     <message>
         <source>Edit</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑</translation>
     </message>
 </context>
 <context>
@@ -5358,29 +5131,29 @@
     <name>ResultsPage</name>
     <message numerus="yes">
         <source>Found in %n chats</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>在 %n 个对话中找到</numerusform>
         </translation>
     </message>
     <message>
         <source>No matches</source>
-        <translation type="unfinished">没有找到</translation>
+        <translation>没有找到</translation>
     </message>
     <message>
         <source>More was found by meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>另有按含义找到的结果</translation>
     </message>
     <message>
         <source>Nothing with these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含这些字词的内容。</translation>
     </message>
     <message>
         <source>Looking for what means the same…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在查找含义相近的内容…</translation>
     </message>
     <message>
         <source>Search results</source>
-        <translation type="unfinished">搜索结果</translation>
+        <translation>搜索结果</translation>
     </message>
 </context>
 <context>
@@ -5458,11 +5231,11 @@
     </message>
     <message>
         <source>By meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义</translation>
     </message>
     <message>
         <source>By meaning: in other words, or in another language</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义：说法不同或语言不同也能找到</translation>
     </message>
     <message>
         <source>Message: %1</source>
@@ -5470,7 +5243,7 @@
     </message>
     <message>
         <source>Message of a like meaning: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>含义相近的消息：%1</translation>
     </message>
     <message>
         <source>Chat: %1</source>
@@ -6422,15 +6195,15 @@
     </message>
     <message>
         <source>Search in titles and messages, by words and by meaning</source>
-        <translation type="unfinished"></translation>
+        <translation>按字词和含义搜索标题和消息</translation>
     </message>
     <message>
         <source>Search in titles and messages, by words</source>
-        <translation type="unfinished"></translation>
+        <translation>按字词搜索标题和消息</translation>
     </message>
     <message>
         <source>New temporary chat: nothing of it is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>新临时对话：不保留任何内容</translation>
     </message>
     <message>
         <source>No chats yet</source>
@@ -6473,7 +6246,7 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -6765,132 +6538,132 @@
     <name>SummaryDialog</name>
     <message>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Summary of the earlier part of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话前面部分的摘要</translation>
     </message>
     <message>
         <source>The model is sent this in place of the messages above. They stay on this computer as they were. What you change here is kept when later messages are added.</source>
-        <translation type="unfinished"></translation>
+        <translation>发送给模型的是这份摘要，而不是上方的消息。那些消息仍原样保存在这台电脑上。之后有新消息加入摘要时，你在这里所做的更改会保留。</translation>
     </message>
     <message>
         <source>The summary</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要内容</translation>
     </message>
     <message>
         <source>Always sent word for word, one on each line:</source>
-        <translation type="unfinished"></translation>
+        <translation>始终原文发送，每行一句：</translation>
     </message>
     <message>
         <source>Pin what is selected</source>
-        <translation type="unfinished"></translation>
+        <translation>固定选中的文字</translation>
     </message>
     <message>
         <source>Sentences that are always sent</source>
-        <translation type="unfinished"></translation>
+        <translation>始终发送的句子</translation>
     </message>
     <message>
         <source>Send this chat with its summary</source>
-        <translation type="unfinished"></translation>
+        <translation>发送此对话时使用摘要</translation>
     </message>
     <message>
         <source>The summary was changed meanwhile, so this was not saved. Copy what you need and open it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要在此期间有变化，因此没有保存。请复制需要的内容，然后重新打开。</translation>
     </message>
     <message>
         <source>Who made it and when, and what that took</source>
-        <translation type="unfinished"></translation>
+        <translation>由谁在何时生成，用量多少</translation>
     </message>
     <message numerus="yes">
         <source>%Ln tokens</source>
-        <translation type="unfinished">
+        <translation>
             <numerusform>%Ln 个 token</numerusform>
         </translation>
     </message>
     <message>
         <source>Make it again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新生成</translation>
     </message>
     <message>
         <source>Has the model read the messages again. Your changes above go, what is pinned stays.</source>
-        <translation type="unfinished"></translation>
+        <translation>让模型重新阅读这些消息。你在上面所做的更改会丢失，固定的句子会保留。</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished">取消</translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Save</source>
-        <translation type="unfinished">保存</translation>
+        <translation>保存</translation>
     </message>
     <message>
         <source>A summary may have %1 characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要最多 %1 个字符。</translation>
     </message>
     <message>
         <source>%1 sentences of %2 characters can be pinned.</source>
-        <translation type="unfinished"></translation>
+        <translation>最多可以固定 %1 个句子，每句最多 %2 个字符。</translation>
     </message>
 </context>
 <context>
     <name>SummaryLine</name>
     <message>
         <source>Everything above is sent to the model as a summary.</source>
-        <translation type="unfinished"></translation>
+        <translation>以上内容会以摘要形式发送给模型。</translation>
     </message>
     <message>
         <source>There is a summary of what stands above. You switched it off.</source>
-        <translation type="unfinished"></translation>
+        <translation>以上内容有一份摘要，你已将它关闭。</translation>
     </message>
     <message>
         <source>The summary of what stands above held something that was forgotten. It is made again after the next answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>以上内容的摘要里有已忘记的内容。下一次回答后会重新生成摘要。</translation>
     </message>
     <message>
         <source>What stands above is not sent to the model any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>以上内容不再发送给模型。</translation>
     </message>
     <message>
         <source>No summary could be made: the model wrote nothing.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法生成摘要：模型什么也没写。</translation>
     </message>
     <message>
         <source>No summary could be made: what the model wrote was too long or cut off.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法生成摘要：模型写的内容太长或不完整。</translation>
     </message>
     <message>
         <source>No summary could be made: asking the model failed.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法生成摘要：请求模型失败。</translation>
     </message>
     <message>
         <source>A summary is being made…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在生成摘要…</translation>
     </message>
     <message>
         <source>Read</source>
-        <translation type="unfinished"></translation>
+        <translation>查看</translation>
     </message>
     <message>
         <source>Read the summary</source>
-        <translation type="unfinished"></translation>
+        <translation>查看摘要</translation>
     </message>
     <message>
         <source>Use summaries</source>
-        <translation type="unfinished"></translation>
+        <translation>使用摘要</translation>
     </message>
     <message>
         <source>Use summaries in this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>在此对话中使用摘要</translation>
     </message>
     <message>
         <source>Make a summary</source>
-        <translation type="unfinished"></translation>
+        <translation>生成摘要</translation>
     </message>
     <message>
         <source>Make a summary of what stands above</source>
-        <translation type="unfinished"></translation>
+        <translation>为以上内容生成摘要</translation>
     </message>
 </context>
 <context>
@@ -6929,38 +6702,38 @@
     <name>TemporaryChats</name>
     <message>
         <source>Temporary chat</source>
-        <translation type="unfinished"></translation>
+        <translation>临时对话</translation>
     </message>
     <message>
         <source>Leave the temporary chat?</source>
-        <translation type="unfinished"></translation>
+        <translation>要离开临时对话吗？</translation>
     </message>
     <message>
         <source>What is being answered or written in it ends here, and nothing of it is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在生成的回答和正在输入的内容会就此中止，其中的任何内容都不会保留。</translation>
     </message>
     <message>
         <source>Leave it</source>
-        <translation type="unfinished"></translation>
+        <translation>离开</translation>
     </message>
     <message>
         <source>The chat is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>对话已保留</translation>
     </message>
 </context>
 <context>
     <name>TemporaryLine</name>
     <message>
         <source>Temporary: nothing of this chat is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>临时：此对话的内容不会保留</translation>
     </message>
     <message>
         <source>Keep this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>保留此对话</translation>
     </message>
     <message>
         <source>Make it a usual chat: it is listed, found by the search, and may be remembered</source>
-        <translation type="unfinished"></translation>
+        <translation>转为普通对话：会显示在列表中，可以搜索到，内容也可能被记住</translation>
     </message>
 </context>
 <context>
@@ -7157,11 +6930,11 @@
     </message>
     <message>
         <source>As in Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>与“设置”相同</translation>
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>This chat so far: %1</source>
@@ -7201,19 +6974,19 @@
     </message>
     <message>
         <source>A temporary chat is told nothing of earlier chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>临时对话不会参考以前的对话。</translation>
     </message>
     <message>
         <source>Answers are told what fits from all your chats.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答时会参考所有对话中的相关内容。</translation>
     </message>
     <message>
         <source>Answers are told only what belongs to this chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答时只参考此对话的内容。</translation>
     </message>
     <message>
         <source>Answers are told nothing of what was said before.</source>
-        <translation type="unfinished"></translation>
+        <translation>回答时不参考以前说过的内容。</translation>
     </message>
     <message>
         <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, the model&apos;s own.</source>
@@ -7228,15 +7001,15 @@
     <name>ThreadOptionsPresenter</name>
     <message>
         <source>Memory off</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：关闭</translation>
     </message>
     <message>
         <source>Memory: only this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：仅此对话</translation>
     </message>
     <message>
         <source>Memory: all chats</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆：所有对话</translation>
     </message>
     <message>
         <source>its own instructions</source>
@@ -7433,39 +7206,39 @@
     <name>TransferPresenter</name>
     <message>
         <source>Import memories</source>
-        <translation type="unfinished"></translation>
+        <translation>导入记忆</translation>
     </message>
     <message>
         <source>Memories (*.json *.md *.markdown *.txt)</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆 (*.json *.md *.markdown *.txt)</translation>
     </message>
     <message>
         <source>All files (*)</source>
-        <translation type="unfinished"></translation>
+        <translation>所有文件 (*)</translation>
     </message>
     <message numerus="yes">
         <source>%n memories added</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已添加 %n 条记忆</numerusform>
         </translation>
     </message>
     <message>
         <source>Export memories</source>
-        <translation type="unfinished"></translation>
+        <translation>导出记忆</translation>
     </message>
     <message>
         <source>Memories</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message numerus="yes">
         <source>%n memories exported to %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已将 %n 条记忆导出到 %1</numerusform>
         </translation>
     </message>
     <message>
         <source>Show the folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开所在文件夹</translation>
     </message>
 </context>
 <context>
@@ -7650,52 +7423,52 @@
     <name>WindowPopup</name>
     <message>
         <source>What the next message is sent with</source>
-        <translation type="unfinished"></translation>
+        <translation>下一条消息的发送内容</translation>
     </message>
     <message>
         <source>System prompt</source>
-        <translation type="unfinished"></translation>
+        <translation>系统提示词</translation>
     </message>
     <message>
         <source>Summary of the earlier part</source>
-        <translation type="unfinished"></translation>
+        <translation>前面部分的摘要</translation>
     </message>
     <message>
         <source>Messages of this chat</source>
-        <translation type="unfinished"></translation>
+        <translation>此对话的消息</translation>
     </message>
     <message>
         <source>What you are writing</source>
-        <translation type="unfinished"></translation>
+        <translation>正在输入的内容</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">工具</translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Room for the answer</source>
-        <translation type="unfinished"></translation>
+        <translation>留给回答的空间</translation>
     </message>
     <message numerus="yes">
         <source>%n older messages are not sent: there is no room for them.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>空间不足，%n 条较早的消息不会发送。</numerusform>
         </translation>
     </message>
     <message>
         <source>How much this model can read is not known; a usual length is assumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>不清楚这个模型能读取多长的内容，因此按常见长度估算。</translation>
     </message>
     <message>
         <source>All figures are tokens, counted by this app. They may be off by a few per cent.</source>
-        <translation type="unfinished"></translation>
+        <translation>所有数字都是 token 数，由本应用计算，可能有百分之几的误差。</translation>
     </message>
 </context>
 <context>
     <name>WindowPresenter</name>
     <message>
         <source>This is not remembered.</source>
-        <translation type="unfinished"></translation>
+        <translation>这条内容不会被记住。</translation>
     </message>
     <message>
         <source>Pasted text removed</source>
@@ -7823,39 +7596,39 @@
     <name>_PlanModel</name>
     <message>
         <source>known already</source>
-        <translation type="unfinished"></translation>
+        <translation>已经记住</translation>
     </message>
     <message>
         <source>forgotten before</source>
-        <translation type="unfinished"></translation>
+        <translation>以前忘记过</translation>
     </message>
     <message>
         <source>refused: it says nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：没有实际内容</translation>
     </message>
     <message>
         <source>refused: longer than %1 characters</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：超过 %1 个字符</translation>
     </message>
     <message>
         <source>refused: it looks like a password, a key or a number that should stay secret</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：看起来像密码、密钥或应当保密的号码</translation>
     </message>
     <message>
         <source>refused: it has gaps to be filled in</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：有待填写的空白</translation>
     </message>
     <message>
         <source>refused: it tells the assistant what it may do</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：规定了助手可以做什么</translation>
     </message>
     <message>
         <source>refused: it counts in one chat only, which is not here</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：只适用于某一个对话，而那个对话不在这里</translation>
     </message>
     <message>
         <source>refused: something of it cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>已拒绝：其中有无法读取的内容</translation>
     </message>
 </context>
 <context>
@@ -7908,15 +7681,15 @@
     <name>_TrayRow</name>
     <message>
         <source>you said: “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>你说过：“%1”</translation>
     </message>
     <message>
         <source>Accept</source>
-        <translation type="unfinished">接受</translation>
+        <translation>接受</translation>
     </message>
     <message>
         <source>Refuse</source>
-        <translation type="unfinished">拒绝</translation>
+        <translation>拒绝</translation>
     </message>
 </context>
 <context>
@@ -8652,11 +8425,11 @@
     </message>
     <message>
         <source>The proxy did not lead to the model</source>
-        <translation type="unfinished"></translation>
+        <translation>代理没有连通模型</translation>
     </message>
     <message>
         <source>The way to {url} leads through a proxy, and that failed ({detail}). Check that the proxy runs and lets it through; it is set with the provider or by the system.</source>
-        <translation type="unfinished"></translation>
+        <translation>连接 {url} 需要经由代理，但代理出错了（{detail}）。请确认代理正在运行，并且允许这个连接；代理在服务商的设置或系统设置中指定。</translation>
     </message>
     <message>
         <source>The name in {url} was not found on the network ({detail}). Check your internet connection and the address, then try again.</source>
@@ -8976,27 +8749,27 @@
     </message>
     <message>
         <source>The Word document “{name}” cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 Word 文档“{name}”</translation>
     </message>
     <message>
         <source>It may be damaged or protected by a password. Open it in Word and save it anew without one.</source>
-        <translation type="unfinished"></translation>
+        <translation>它可能已损坏，或有密码保护。请用 Word 打开，并另存为没有密码的文件。</translation>
     </message>
     <message>
         <source>“{name}” is too large inside</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”解压后太大</translation>
     </message>
     <message>
         <source>Unpacked it has more than {limit}, which no ordinary document has. It was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>解压后超过 {limit}，普通文档不会这么大，因此没有读取。</translation>
     </message>
     <message>
         <source>Nothing can be found in it. It may be a scan, or hold nothing but pictures.</source>
-        <translation type="unfinished"></translation>
+        <translation>其中找不到任何文字。它可能是扫描件，或者只有图片。</translation>
     </message>
     <message>
         <source>“{name}” cannot be read</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取“{name}”</translation>
     </message>
     <message>
         <source>“{name}” does not fit into this message</source>
@@ -9072,39 +8845,39 @@
     </message>
     <message>
         <source>What finds them by their meaning answers too slowly to be waited for. Each answer is told what shares words with the question.</source>
-        <translation type="unfinished"></translation>
+        <translation>按含义查找太慢，来不及等待。每次回答只参考与问题有相同字词的内容。</translation>
     </message>
     <message>
         <source>The provider that was to find them by their meaning is not among your providers any more, or has no model for it. Choose another one in the settings of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>负责按含义查找的服务商已不在你的服务商之中，或没有适用的模型。请在“设置”的“记忆”中另选一个。</translation>
     </message>
     <message>
         <source>The provider that finds them by their meaning does not answer ({detail}). Nothing that is remembered is lost; it is asked again from time to time.</source>
-        <translation type="unfinished"></translation>
+        <translation>负责按含义查找的服务商没有回应（{detail}）。已记住的内容没有丢失，稍后会不时重试。</translation>
     </message>
     <message>
         <source>The provider&apos;s model is another one than before: its answers have another length ({detail}). Choose it anew in the settings of memory, and everything is prepared for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商的模型与之前不同：它返回的数据长度变了（{detail}）。请在“设置”的“记忆”中重新选择它，随后会为它重新准备所有内容。</translation>
     </message>
     <message>
         <source>The provider&apos;s model cannot tell texts apart ({detail}). Choose a model that is made for comparing texts in the settings of memory.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务商的模型无法区分不同的文字（{detail}）。请在“设置”的“记忆”中选择专门用于比较文字的模型。</translation>
     </message>
     <message>
         <source>The index of memories is kept in this computer&apos;s working memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆索引暂时放在这台电脑的内存中</translation>
     </message>
     <message>
         <source>Its usual place, a folder or a server, cannot be used at the moment. Memories are found all the same; the usual place is tried again from time to time.</source>
-        <translation type="unfinished"></translation>
+        <translation>它平时的位置（文件夹或服务器）目前无法使用。记忆仍然可以找到，稍后会不时重试平时的位置。</translation>
     </message>
     <message>
         <source>A part of what you removed is still in the index of memories</source>
-        <translation type="unfinished"></translation>
+        <translation>你删除的内容还有一部分留在记忆索引中</translation>
     </message>
     <message>
         <source>The index cannot be reached at the moment. What you removed is not found any more, and its last traces are deleted as soon as that is possible.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前无法访问索引。你删除的内容已不会再被找到，残留部分会尽快删除。</translation>
     </message>
     <message>
         <source>This chat is still answering</source>
@@ -9496,182 +9269,414 @@
     <name>inspector</name>
     <message>
         <source>Instructions</source>
-        <translation type="unfinished">指令</translation>
+        <translation>指令</translation>
     </message>
     <message>
         <source>Your standing wishes</source>
-        <translation type="unfinished"></translation>
+        <translation>你的长期要求</translation>
     </message>
     <message>
         <source>What tool servers say of themselves</source>
-        <translation type="unfinished"></translation>
+        <translation>工具服务器的自我说明</translation>
     </message>
     <message>
         <source>Summary of earlier messages</source>
-        <translation type="unfinished"></translation>
+        <translation>较早消息的摘要</translation>
     </message>
     <message>
         <source>Memories</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Messages</source>
-        <translation type="unfinished">消息</translation>
+        <translation>消息</translation>
     </message>
     <message>
         <source>Tools</source>
-        <translation type="unfinished">工具</translation>
+        <translation>工具</translation>
     </message>
     <message>
         <source>Left out</source>
-        <translation type="unfinished"></translation>
+        <translation>未发送的内容</translation>
     </message>
     <message>
         <source>Options</source>
-        <translation type="unfinished"></translation>
+        <translation>选项</translation>
     </message>
     <message>
         <source>Tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>token 用量</translation>
     </message>
     <message>
         <source>For programmers</source>
-        <translation type="unfinished"></translation>
+        <translation>供程序员查看</translation>
     </message>
     <message>
         <source>Reasoning</source>
-        <translation type="unfinished">思考过程</translation>
+        <translation>思考过程</translation>
     </message>
     <message>
         <source>Use of the tool %1</source>
-        <translation type="unfinished"></translation>
+        <translation>使用工具 %1</translation>
     </message>
     <message>
         <source>Result of the tool %1</source>
-        <translation type="unfinished"></translation>
+        <translation>工具 %1 的结果</translation>
     </message>
     <message>
         <source>Image %1</source>
-        <translation type="unfinished">图片 %1</translation>
+        <translation>图片 %1</translation>
     </message>
     <message>
         <source>Fields that the provider gets back as it gave them</source>
-        <translation type="unfinished"></translation>
+        <translation>原样返回给服务商的字段</translation>
     </message>
     <message>
         <source>No memories: nothing is remembered yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：还没有记住任何内容。</translation>
     </message>
     <message>
         <source>No memories: nothing that is remembered fits the question.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：记住的内容都与问题无关。</translation>
     </message>
     <message>
         <source>No memories: looking them up took too long.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：查找用时太久。</translation>
     </message>
     <message>
         <source>No memories: memory is off for this chat.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有记忆：此对话关闭了记忆。</translation>
     </message>
     <message>
         <source>The request was too long for the model: the oldest messages, or parts of long results, were cut.</source>
-        <translation type="unfinished"></translation>
+        <translation>请求对模型来说太长：略去了最早的消息，或截短了较长的结果。</translation>
     </message>
     <message>
         <source>Images that did not go along: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有一并发送的图片：%1</translation>
     </message>
     <message>
         <source>Long results of which the middle was cut: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>中间部分被略去的长结果：%1</translation>
     </message>
     <message>
         <source>Tools that were not offered: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>没有提供的工具：%1</translation>
     </message>
     <message>
         <source>The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.</source>
-        <translation type="unfinished"></translation>
+        <translation>文字已不再保留：时间太久，或其中有内容已被忘记。现在只留有数字。</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>The answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Images are recorded by their size and digest, without the picture itself.</source>
+        <translation>图片只记录大小和数字指纹，不含图片本身。</translation>
+    </message>
+    <message>
+        <source>As the model read it:</source>
+        <translation>模型读到的原文：</translation>
+    </message>
+    <message>
+        <source>All of it, as the model read it</source>
+        <translation>全部内容（模型读到的原文）</translation>
+    </message>
+    <message>
+        <source>A memory</source>
+        <translation>一条记忆</translation>
+    </message>
+    <message>
+        <source>shared words</source>
+        <translation>字词相同</translation>
+    </message>
+    <message>
+        <source>likeness of meaning</source>
+        <translation>含义相近</translation>
+    </message>
+    <message>
+        <source>Score %1</source>
+        <translation>得分 %1</translation>
+    </message>
+    <message>
+        <source>a memory</source>
+        <translation>一条记忆</translation>
+    </message>
+    <message>
+        <source>a message of another chat</source>
+        <translation>另一个对话中的一条消息</translation>
+    </message>
+    <message>
+        <source>a piece of a document</source>
+        <translation>文档中的一段</translation>
+    </message>
+    <message>
+        <source>This is %1.</source>
+        <translation>这是%1。</translation>
+    </message>
+    <message>
+        <source>Score: %1 of 1</source>
+        <translation>得分：%1（满分为 1）</translation>
+    </message>
+    <message>
+        <source>Shared words: %1</source>
+        <translation>字词匹配度：%1</translation>
+    </message>
+    <message>
+        <source>Likeness of meaning: %1</source>
+        <translation>含义相似度：%1</translation>
+    </message>
+    <message>
+        <source>not looked at</source>
+        <translation>未比较</translation>
+    </message>
+    <message>
+        <source>Older messages of this chat that did not go along: %Ln. The request holds the newest ones.</source>
+        <translation>此对话中没有一起发送的较早消息：%Ln 条。请求中只有最新的消息。</translation>
+    </message>
+    <message>
+        <source>left to the provider</source>
+        <translation>由服务商决定</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>Top P</source>
+        <translation>Top P</translation>
+    </message>
+    <message>
+        <source>Longest answer, in tokens</source>
+        <translation>回答最长（token）</translation>
+    </message>
+    <message>
+        <source>The model was asked to go on with an answer that had broken off.</source>
+        <translation>已要求模型接着写中断的回答。</translation>
+    </message>
+    <message>
+        <source>not reported</source>
+        <translation>未报告</translation>
+    </message>
+    <message>
+        <source>about %1, a rough guess</source>
+        <translation>约 %1（粗略估计）</translation>
+    </message>
+    <message>
+        <source>about %1</source>
+        <translation>约 %1</translation>
+    </message>
+    <message>
+        <source>Sent, by our own count</source>
+        <translation>已发送（本应用统计）</translation>
+    </message>
+    <message>
+        <source>Sent, as the provider counted</source>
+        <translation>已发送（服务商统计）</translation>
+    </message>
+    <message>
+        <source>Of these read before, from its cache</source>
+        <translation>其中之前读过、取自缓存</translation>
+    </message>
+    <message>
+        <source>Answered, as the provider counted</source>
+        <translation>回答（服务商统计）</translation>
+    </message>
+    <message>
+        <source>Of these for reasoning</source>
+        <translation>其中用于思考</translation>
+    </message>
+    <message>
+        <source>The whole request as JSON</source>
+        <translation>完整请求（JSON）</translation>
+    </message>
+    <message>
+        <source>The demo model is part of the program: nothing was sent over the network.</source>
+        <translation>演示模型是程序的一部分：没有通过网络发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.</source>
+        <translation>与实际发送的内容完全一致；不含密钥和地址，图片以数字指纹代替。</translation>
+    </message>
+    <message>
+        <source>The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.</source>
+        <translation>发送内容的原文保留 %Ln 天，所有对话合计最多保留 %1。</translation>
+    </message>
+    <message>
+        <source>Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.</source>
+        <translation>更早的回答只保留统计数字。忘记或彻底删除的内容也会从这里消失。</translation>
+    </message>
+    <message>
+        <source>How long this is kept</source>
+        <translation>保留多久</translation>
+    </message>
+    <message>
+        <source>Request %1 of %2</source>
+        <translation>第 %1 次请求，共 %2 次</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>已回答</translation>
+    </message>
+    <message>
+        <source>asked for tools</source>
+        <translation>请求使用工具</translation>
+    </message>
+    <message>
+        <source>cut at the longest length</source>
+        <translation>达到最大长度，被截断</translation>
+    </message>
+    <message>
+        <source>stopped by the provider&apos;s filter</source>
+        <translation>被服务商的内容过滤中止</translation>
+    </message>
+    <message>
+        <source>refused</source>
+        <translation>被拒绝</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>refused, and sent again in another form</source>
+        <translation>被拒绝，已换一种形式重新发送</translation>
+    </message>
+    <message>
+        <source>without an end</source>
+        <translation>没有结束</translation>
+    </message>
+    <message>
+        <source>about %Ln tokens, a rough guess</source>
+        <translation>约 %Ln 个 token（粗略估计）</translation>
+    </message>
+    <message>
+        <source>about %Ln tokens by our count</source>
+        <translation>约 %Ln 个 token（本应用统计）</translation>
+    </message>
+    <message>
+        <source>%Ln counted by the provider</source>
+        <translation>服务商统计为 %Ln 个</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>%Ln tokens</source>
+        <translation>%Ln 个 token</translation>
     </message>
 </context>
 <context>
     <name>memory</name>
     <message>
         <source>About you</source>
-        <translation type="unfinished"></translation>
+        <translation>关于你</translation>
     </message>
     <message>
         <source>Preference</source>
-        <translation type="unfinished"></translation>
+        <translation>偏好</translation>
     </message>
     <message>
         <source>Fact</source>
-        <translation type="unfinished"></translation>
+        <translation>事实</translation>
     </message>
     <message>
         <source>Plan</source>
-        <translation type="unfinished"></translation>
+        <translation>计划</translation>
     </message>
     <message>
         <source>Event</source>
-        <translation type="unfinished"></translation>
+        <translation>事件</translation>
     </message>
     <message>
         <source>Standing wish</source>
-        <translation type="unfinished"></translation>
+        <translation>长期要求</translation>
     </message>
     <message>
         <source>Who you are: name, work, family.</source>
-        <translation type="unfinished"></translation>
+        <translation>你是谁：姓名、工作、家庭。</translation>
     </message>
     <message>
         <source>What you like, and what you do not.</source>
-        <translation type="unfinished"></translation>
+        <translation>你喜欢什么，不喜欢什么。</translation>
     </message>
     <message>
         <source>Anything else that stays true.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他长期不变的信息。</translation>
     </message>
     <message>
         <source>What you are about to do.</source>
-        <translation type="unfinished"></translation>
+        <translation>你打算做的事。</translation>
     </message>
     <message>
         <source>What happened, and when.</source>
-        <translation type="unfinished"></translation>
+        <translation>发生过什么，在什么时候。</translation>
     </message>
     <message>
         <source>What every answer should keep to. Sent with each message.</source>
-        <translation type="unfinished"></translation>
+        <translation>每次回答都应遵守的要求。会随每条消息发送。</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>所有对话</translation>
+    </message>
+    <message>
+        <source>Only this chat</source>
+        <translation>仅此对话</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>today</source>
-        <translation type="unfinished"></translation>
+        <translation>今天</translation>
     </message>
     <message>
         <source>yesterday</source>
-        <translation type="unfinished"></translation>
+        <translation>昨天</translation>
     </message>
     <message>
         <source>not used yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未使用</translation>
+    </message>
+    <message>
+        <source>used once, %1</source>
+        <translation>用过一次，%1</translation>
+    </message>
+    <message>
+        <source>used %n times, last %1</source>
+        <translation>用过 %n 次，最近一次是 %1</translation>
     </message>
     <message>
         <source>Written by you</source>
-        <translation type="unfinished"></translation>
+        <translation>由你写下</translation>
     </message>
     <message>
         <source>From a chat that is gone</source>
-        <translation type="unfinished"></translation>
+        <translation>来自已不存在的对话</translation>
     </message>
     <message>
         <source>New chat</source>
-        <translation type="unfinished">新对话</translation>
+        <translation>新对话</translation>
     </message>
     <message>
         <source>From “%1”</source>
-        <translation type="unfinished"></translation>
+        <translation>来自“%1”</translation>
     </message>
 </context>
 <context>
@@ -10621,11 +10626,11 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>Documents</source>
-        <translation type="unfinished"></translation>
+        <translation>文档</translation>
     </message>
     <message>
         <source>Appearance</source>
@@ -10716,11 +10721,11 @@
     </message>
     <message>
         <source>New temporary chat</source>
-        <translation type="unfinished"></translation>
+        <translation>新临时对话</translation>
     </message>
     <message>
         <source>private incognito secret</source>
-        <translation type="unfinished"></translation>
+        <translation>隐私 私密 无痕 秘密 private incognito</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -10768,11 +10773,11 @@
     </message>
     <message>
         <source>What was sent for the last answer</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个回答的发送内容</translation>
     </message>
     <message>
         <source>inspector request context tokens</source>
-        <translation type="unfinished"></translation>
+        <translation>检查 请求 上下文 inspector request context tokens</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -10816,11 +10821,11 @@
     </message>
     <message>
         <source>Memory</source>
-        <translation type="unfinished"></translation>
+        <translation>记忆</translation>
     </message>
     <message>
         <source>remember facts forget</source>
-        <translation type="unfinished"></translation>
+        <translation>记住 事实 忘记 remember facts forget</translation>
     </message>
     <message>
         <source>This list of shortcuts</source>
@@ -10867,11 +10872,11 @@
     </message>
     <message>
         <source>a piece of a file that you added as knowledge</source>
-        <translation type="unfinished"></translation>
+        <translation>你添加为资料的文件中的片段</translation>
     </message>
     <message>
         <source>what was recalled from an earlier chat that holds such text</source>
-        <translation type="unfinished"></translation>
+        <translation>从以前的对话中回想起的内容，而那个对话含有这类文字</translation>
     </message>
 </context>
 <context>

@@ -31,6 +31,7 @@ from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.core.permission_mode import PermissionMode
+from desktop.core.receipt import Receipt
 from desktop.core.thinking_effort import ThinkingEffort
 from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem
 from desktop.storage.store import open_store
@@ -266,8 +267,8 @@ async def test_only_what_was_deleted_before_the_moment_is_purged(open_world: Ope
         await world.threads.delete_thread(old.id)
         world.clock.advance(days=20)
         await world.threads.delete_thread(young.id)
-        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == 1
-        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == 0
+        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == Receipt(chats=1)
+        assert await world.threads.purge_deleted_before(world.clock.now - timedelta(days=10)) == Receipt()
         assert [t.id for t in await world.threads.list_threads(deleted=True)] == [young.id]
         assert [t.id for t in await world.threads.list_threads()] == [alive.id]
 

@@ -127,13 +127,13 @@ async def test_documents_for_all_chats_are_added_followed_and_removed_in_the_set
         def states() -> list[str]:
             return [one.text() for one in settings.findChildren(QLabel, "documentState") if one.isVisible()]
 
-        await until(lambda: any("Ready: 2 files" in one for one in states()))
+        await until(lambda: any("Files ready: 2" in one for one in states()))
         request = await ask(world, "How high is the deposit for the rent?", new_chat=True)
         assert "three monthly rents" in request.last_user_text
         (place / "contract.pdf").unlink()
         (read,) = [one for one in settings.findChildren(QPushButton) if one.objectName().startswith("readDocument-")]
         read.click()
-        await until(lambda: any("1 are gone" in one or "1 is gone" in one for one in states()))
+        await until(lambda: any("gone: 1" in one for one in states()))
         remove = [one for one in settings.findChildren(QPushButton) if one.objectName().startswith("removeDocument-")]
         remove[0].click()
         await until(lambda: not states())

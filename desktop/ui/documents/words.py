@@ -28,18 +28,21 @@ def state_words(summary: RootSummary, reading: ReadingState | None = None) -> st
         return _file_words(summary)
     parts: list[str] = []
     if ready := summary.count(DocumentState.READY):
-        parts.append(QCoreApplication.translate("Documents", "Ready: %n files", "", ready))
+        parts.append(QCoreApplication.translate("Documents", "Files ready: %n", "", ready))
     if failed := summary.count(DocumentState.FAILED):
         parts.append(QCoreApplication.translate("Documents", "%n could not be read", "", failed))
     if gone := summary.count(DocumentState.GONE):
-        parts.append(QCoreApplication.translate("Documents", "%n are gone", "", gone))
+        parts.append(QCoreApplication.translate("Documents", "gone: %n", "", gone))
     return " · ".join(parts) or QCoreApplication.translate("Documents", "Nothing in it can be read")
 
 
 def figures(summary: RootSummary) -> str:
     """Return, for example, ``120 pieces · 3.4 MB · read 30.11.26 10:02``."""
     pieces = summary.pieces
-    parts = [QCoreApplication.translate("Documents", "%n pieces", "", pieces), size_words(summary.size)]
+    count = QCoreApplication.translate("Documents", "%n pieces", "", pieces)  # lupdate knows no plurals here
+    if pieces == 1:
+        count = QCoreApplication.translate("Documents", "1 piece")
+    parts = [count, size_words(summary.size)]
     if summary.read_at is not None:
         moment = QDateTime.fromSecsSinceEpoch(int(summary.read_at.timestamp()))
         parts.append(
@@ -58,7 +61,7 @@ def problem_words(summary: RootSummary) -> str:
         parts.append(sentences(words.title, words.detail))
     if partly := summary.partly:
         parts.append(
-            QCoreApplication.translate("Documents", "%n files are too long and were read in part.", "", partly)
+            QCoreApplication.translate("Documents", "Files that are too long and were read in part: %n.", "", partly)
         )
     if summary.root.left_out:
         parts.append(left_out_words(summary.root.left_out))
@@ -79,15 +82,15 @@ def _reason_words(reason: LeftOut, count: int) -> str:
         case LeftOut.HIDDEN:
             return QCoreApplication.translate("Documents", "%n hidden or made by programs", "", count)
         case LeftOut.KIND:
-            return QCoreApplication.translate("Documents", "%n that are no documents, texts or code", "", count)
+            return QCoreApplication.translate("Documents", "%n of other kinds than documents, texts or code", "", count)
         case LeftOut.TOO_LARGE:
-            return QCoreApplication.translate("Documents", "%n that are too large", "", count)
+            return QCoreApplication.translate("Documents", "%n too large", "", count)
         case LeftOut.TOO_DEEP:
-            return QCoreApplication.translate("Documents", "%n folders that lie too deep", "", count)
+            return QCoreApplication.translate("Documents", "%n in folders that lie too deep", "", count)
         case LeftOut.TOO_MANY:
             return QCoreApplication.translate("Documents", "%n because there are too many", "", count)
         case LeftOut.LEADS_OUT:
-            return QCoreApplication.translate("Documents", "%n links to other places", "", count)
+            return QCoreApplication.translate("Documents", "%n as links to other places", "", count)
         case LeftOut.UNREADABLE:
             return QCoreApplication.translate("Documents", "%n that may not be opened", "", count)
 

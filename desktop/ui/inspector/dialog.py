@@ -24,7 +24,7 @@ from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import words
 from desktop.ui.inspector.detail_view import DetailView
 from desktop.ui.inspector.row_list import ROW, RowDelegate, RowModel
-from desktop.ui.inspector.rows import NOT_KEPT, Row, number, rows_of, tokens_by_section, tr
+from desktop.ui.inspector.rows import NOT_KEPT, Row, number, rows_of, tokens_by_section, translate
 from desktop.ui.inspector.share_bar import ShareBar
 from desktop.ui.search_field import SearchField
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -253,7 +253,7 @@ class InspectorDialog(ReturningDialog):
         record = self.record
         if row is None or record is None or row.is_heading:
             return
-        text = tr(NOT_KEPT) if row.text is None else row.text
+        text = translate("inspector", NOT_KEPT) if row.text is None else row.text
         if row.is_body:
             text = self._bodies.get(record.id, "")
             if not text:
@@ -281,32 +281,34 @@ def _holds(row: Row, searched: str) -> bool:
 
 def _request_words(record: RequestRecord, place: int, count: int) -> str:
     time = QDateTime.fromSecsSinceEpoch(int(record.sent_at.timestamp())).time()
-    said = tr("Request %1 of %2").replace("%1", number(place)).replace("%2", number(count))
+    said = translate("inspector", "Request %1 of %2").replace("%1", number(place)).replace("%2", number(count))
     return " · ".join((said, QLocale().toString(time, QLocale.FormatType.ShortFormat), _end_words(record)))
 
 
 def _end_words(record: RequestRecord) -> str:
     outcome = record.outcome
     if outcome.error_code:
-        return tr("failed")
+        return translate("inspector", "failed")
     ends = {
-        "stop": tr("answered"),
-        "tool_calls": tr("asked for tools"),
-        "length": tr("cut at the longest length"),
-        "content_filter": tr("stopped by the provider's filter"),
-        "refusal": tr("refused"),
-        "stopped": tr("stopped"),
-        "asked_again": tr("refused, and sent again in another form"),
+        "stop": translate("inspector", "answered"),
+        "tool_calls": translate("inspector", "asked for tools"),
+        "length": translate("inspector", "cut at the longest length"),
+        "content_filter": translate("inspector", "stopped by the provider's filter"),
+        "refusal": translate("inspector", "refused"),
+        "stopped": translate("inspector", "stopped"),
+        "asked_again": translate("inspector", "refused, and sent again in another form"),
     }
-    return ends.get(outcome.finish, tr("without an end"))
+    return ends.get(outcome.finish, translate("inspector", "without an end"))
 
 
 def _figures(record: RequestRecord) -> str:
-    ours = tr("about %Ln tokens, a rough guess", record.tokens) if record.are_tokens_guessed else ""
-    figures = [ours or tr("about %Ln tokens by our count", record.tokens)]
+    count = record.tokens
+    guessed = translate("inspector", "about %Ln tokens, a rough guess", "", count)
+    counted = translate("inspector", "about %Ln tokens by our count", "", count)
+    figures = [guessed if record.are_tokens_guessed else counted]
     if (reported := record.outcome.usage.input_tokens) is not None:
-        figures.append(tr("%Ln counted by the provider", reported))
+        figures.append(translate("inspector", "%Ln counted by the provider", "", reported))
     if record.outcome.seconds is not None:
-        figures.append(tr("%1 s").replace("%1", QLocale().toString(record.outcome.seconds, "f", 1)))
+        figures.append(translate("inspector", "%1 s").replace("%1", QLocale().toString(record.outcome.seconds, "f", 1)))
     figures.append(_end_words(record))
     return " · ".join(figures)

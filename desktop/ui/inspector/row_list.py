@@ -6,7 +6,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QColor, QFontMetrics, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop.ui.inspector.rows import Row, number, tr
+from desktop.ui.inspector.rows import Row, number, translate
 from desktop.ui.inspector.share_bar import colour_of
 from desktop.ui.sidebar.row_painting import RowState, paint_background, paint_line, smaller
 from desktop.ui.theme.fonts import strong
@@ -47,7 +47,8 @@ class RowModel(QAbstractListModel):
         if role == Qt.ItemDataRole.AccessibleTextRole:
             said = [row.title, row.snippet]
             if row.tokens is not None:
-                said.append(tr("%Ln tokens", row.tokens))
+                count = row.tokens
+                said.append(translate("inspector", "%Ln tokens", "", count))
             return ", ".join(filter(None, said))
         return None
 

@@ -80,6 +80,9 @@ NOT_KEPT = QT_TRANSLATE_NOOP(
 )
 
 
+translate = QCoreApplication.translate
+
+
 @dataclass(frozen=True, kw_only=True)
 class Row:
     """One line of the list, and what is shown of it when it is chosen."""
@@ -97,10 +100,6 @@ class Row:
     """Where it can be found."""
     is_body: bool = False
     """Its text is made when it is wanted: the whole request as JSON."""
-
-
-def tr(text: str, count: int = -1) -> str:
-    return QCoreApplication.translate("inspector", text, None, count)
 
 
 def number(value: float) -> str:
@@ -140,7 +139,7 @@ def rows_of(record: RequestRecord) -> list[Row]:
     out: list[Row] = []
     for section, own in rows.items():
         if own:
-            title = tr(section.value)
+            title = translate("inspector", section.value)
             out.append(Row(section=section, title=title, tokens=tokens.get(section), is_heading=True))
             out += own
     return out
@@ -157,21 +156,21 @@ def _name(text: str) -> str:
 
 def _piece(section: Section, message: SentMessage, piece: Piece) -> Row:
     if section is not Section.MESSAGES:
-        text = tr(NOT_KEPT) if piece.text is None else piece.text
+        text = translate("inspector", NOT_KEPT) if piece.text is None else piece.text
         return Row(section=section, title=_line(text), text=piece.text, tokens=piece.tokens)
     if piece.kind is PieceKind.TEXT:
-        title = tr("You") if message.role == "user" else tr("The answer")
+        title = translate("inspector", "You") if message.role == "user" else translate("inspector", "The answer")
     else:
-        title = tr(_KINDS.get(piece.kind, piece.kind.value)).replace("%1", _name(piece.name))
+        title = translate("inspector", _KINDS.get(piece.kind, piece.kind.value)).replace("%1", _name(piece.name))
     text = piece.text
     if piece.kind is PieceKind.IMAGE:
         size = QLocale().formattedDataSize(piece.size)
-        text = tr("Images are recorded by their size and digest, without the picture itself.")
+        text = translate("inspector", "Images are recorded by their size and digest, without the picture itself.")
         text = f"{text}\n\n{piece.name}\n{size}\n{piece.detail}"
     return Row(
         section=section,
         title=title,
-        snippet=_line(tr(NOT_KEPT) if text is None else text),
+        snippet=_line(translate("inspector", NOT_KEPT) if text is None else text),
         text=text,
         tokens=piece.tokens,
         message_id=message.origins[-1] if message.origins else "",
@@ -186,7 +185,7 @@ def _memories(record: RequestRecord, piece: Piece) -> list[Row]:
         fields = _json_object(line)
         if (ref := refs.pop(str(fields.get("id", "")), None)) is not None:
             said = str(fields.get("text", ""))
-            detail = "\n\n".join((said, reasons(ref), tr("As the model read it:") + "\n" + line))
+            detail = "\n\n".join((said, reasons(ref), translate("inspector", "As the model read it:") + "\n" + line))
             rows.append(
                 Row(section=Section.MEMORIES, title=_line(said), snippet=short_reason(ref), text=detail, recalled=ref)
             )
@@ -194,8 +193,8 @@ def _memories(record: RequestRecord, piece: Piece) -> list[Row]:
         rows += [_unkept(ref) for ref in refs.values()]
     whole = Row(
         section=Section.MEMORIES,
-        title=tr("All of it, as the model read it"),
-        snippet=_line(tr(NOT_KEPT) if piece.text is None else piece.text),
+        title=translate("inspector", "All of it, as the model read it"),
+        snippet=_line(translate("inspector", NOT_KEPT) if piece.text is None else piece.text),
         text=piece.text,
         tokens=piece.tokens,
     )
@@ -204,30 +203,34 @@ def _memories(record: RequestRecord, piece: Piece) -> list[Row]:
 
 def _unkept(ref: RecalledRef) -> Row:
     return Row(
-        section=Section.MEMORIES, title=tr("A memory"), snippet=short_reason(ref), text=reasons(ref), recalled=ref
+        section=Section.MEMORIES,
+        title=translate("inspector", "A memory"),
+        snippet=short_reason(ref),
+        text=reasons(ref),
+        recalled=ref,
     )
 
 
 def short_reason(ref: RecalledRef) -> str:
     """Return why something was recalled, in one line."""
-    ways = [tr("shared words")] if ref.words > 0 else []
-    ways += [tr("likeness of meaning")] if (ref.meaning or 0) > 0 else []
-    return " · ".join((tr("Score %1").replace("%1", number(float(ref.score))), *ways))
+    ways = [translate("inspector", "shared words")] if ref.words > 0 else []
+    ways += [translate("inspector", "likeness of meaning")] if (ref.meaning or 0) > 0 else []
+    return " · ".join((translate("inspector", "Score %1").replace("%1", number(float(ref.score))), *ways))
 
 
 def reasons(ref: RecalledRef) -> str:
     """Return why something was recalled, with the figures."""
     kinds = {
-        "fact": tr("a memory"),
-        "message": tr("a message of another chat"),
-        "document": tr("a piece of a document"),
+        "fact": translate("inspector", "a memory"),
+        "message": translate("inspector", "a message of another chat"),
+        "document": translate("inspector", "a piece of a document"),
     }
     lines = [
-        tr("This is %1.").replace("%1", kinds.get(ref.kind, ref.kind)),
-        tr("Score: %1 of 1").replace("%1", number(float(ref.score))),
-        tr("Shared words: %1").replace("%1", number(float(ref.words))),
-        tr("Likeness of meaning: %1").replace(
-            "%1", tr("not looked at") if ref.meaning is None else number(ref.meaning)
+        translate("inspector", "This is %1.").replace("%1", kinds.get(ref.kind, ref.kind)),
+        translate("inspector", "Score: %1 of 1").replace("%1", number(float(ref.score))),
+        translate("inspector", "Shared words: %1").replace("%1", number(float(ref.words))),
+        translate("inspector", "Likeness of meaning: %1").replace(
+            "%1", translate("inspector", "not looked at") if ref.meaning is None else number(ref.meaning)
         ),
         f"ID: {ref.kind}:{ref.id}",
     ]
@@ -237,7 +240,7 @@ def reasons(ref: RecalledRef) -> str:
 def _tool(tool: Piece) -> Row:
     fields = _json_object(tool.text or "")
     text = None if tool.text is None else json.dumps(fields, ensure_ascii=False, indent=2)
-    snippet = tr(NOT_KEPT) if tool.text is None else str(fields.get("description", ""))
+    snippet = translate("inspector", NOT_KEPT) if tool.text is None else str(fields.get("description", ""))
     return Row(section=Section.TOOLS, title=_name(tool.name), snippet=_line(snippet), text=text, tokens=tool.tokens)
 
 
@@ -247,13 +250,19 @@ def _left_out(each: LeftOut) -> Row:
         code = each.names[0] if each.names else ""
         text = remark_words(code, each.params or {})
     elif each.kind is LeftOutKind.WINDOW:
-        text = tr("%Ln older messages of this chat did not go along: the request holds the newest ones.", each.count)
+        count = each.count
+        text = translate(
+            "inspector",
+            "Older messages of this chat that did not go along: %Ln. The request holds the newest ones.",
+            "",
+            count,
+        )
     elif each.kind is LeftOutKind.RECALL:
         code = each.names[0] if each.names else ""
-        text = tr(_SILENCES.get(code, code))
+        text = translate("inspector", _SILENCES.get(code, code))
     else:
         more = [f"… (+{len(each.names) - _MOST_NAMES})"] if len(each.names) > _MOST_NAMES else []
-        text = tr(_LEFT_OUT[each.kind]).replace("%1", ", ".join((*names, *more)))
+        text = translate("inspector", _LEFT_OUT[each.kind]).replace("%1", ", ".join((*names, *more)))
     full = (
         "\n".join((text, "", *map(readable, each.names)))
         if each.kind in (LeftOutKind.TOOL, LeftOutKind.IMAGE)
@@ -264,39 +273,46 @@ def _left_out(each: LeftOut) -> Row:
 
 def _options(record: RequestRecord) -> Iterator[Row]:
     sampling = record.sampling
-    unset = tr("left to the provider")
+    unset = translate("inspector", "left to the provider")
     values: Sequence[tuple[str, object]] = (
-        (tr("Model"), _name(record.model)),
-        (tr("Temperature"), sampling.temperature),
-        (tr("Top P"), sampling.top_p),
-        (tr("Longest answer, in tokens"), sampling.max_output_tokens),
-        (tr("Reasoning"), None if record.thinking is None else record.thinking.value),
+        (translate("inspector", "Model"), _name(record.model)),
+        (translate("inspector", "Temperature"), sampling.temperature),
+        (translate("inspector", "Top P"), sampling.top_p),
+        (translate("inspector", "Longest answer, in tokens"), sampling.max_output_tokens),
+        (translate("inspector", "Reasoning"), None if record.thinking is None else record.thinking.value),
     )
     for name, value in values:
         shown = unset if value is None else str(value)
         yield Row(section=Section.OPTIONS, title=name, snippet=shown, text=f"{name}: {shown}")
     if record.goes_on:
-        text = tr("The model was asked to go on with an answer that had broken off.")
+        text = translate("inspector", "The model was asked to go on with an answer that had broken off.")
         yield Row(section=Section.OPTIONS, title=_line(text), text=text)
 
 
 def _tokens(record: RequestRecord) -> Iterator[Row]:
     usage = record.outcome.usage
-    unknown = tr("not reported")
-    ours = tr("about %1, a rough guess") if record.are_tokens_guessed else tr("about %1")
+    unknown = translate("inspector", "not reported")
+    ours = (
+        translate("inspector", "about %1, a rough guess")
+        if record.are_tokens_guessed
+        else translate("inspector", "about %1")
+    )
     values = (
-        (tr("Sent, by our own count"), ours.replace("%1", number(record.tokens))),
-        (tr("Sent, as the provider counted"), unknown if usage.input_tokens is None else number(usage.input_tokens)),
+        (translate("inspector", "Sent, by our own count"), ours.replace("%1", number(record.tokens))),
         (
-            tr("Of these read before, from its cache"),
+            translate("inspector", "Sent, as the provider counted"),
+            unknown if usage.input_tokens is None else number(usage.input_tokens),
+        ),
+        (
+            translate("inspector", "Of these read before, from its cache"),
             unknown if usage.cached_input_tokens is None else number(usage.cached_input_tokens),
         ),
         (
-            tr("Answered, as the provider counted"),
+            translate("inspector", "Answered, as the provider counted"),
             unknown if usage.output_tokens is None else number(usage.output_tokens),
         ),
         (
-            tr("Of these for reasoning"),
+            translate("inspector", "Of these for reasoning"),
             unknown if usage.thinking_tokens is None else number(usage.thinking_tokens),
         ),
     )
@@ -305,21 +321,34 @@ def _tokens(record: RequestRecord) -> Iterator[Row]:
 
 
 def _exact(record: RequestRecord) -> Row:
-    title = tr("The whole request as JSON")
+    title = translate("inspector", "The whole request as JSON")
     if not record.http:
-        text = tr("The demo model is part of the program: nothing was sent over the network.")
+        text = translate("inspector", "The demo model is part of the program: nothing was sent over the network.")
         return Row(section=Section.EXACT, title=title, snippet=_line(text), text=text)
     if not record.is_whole:
-        return Row(section=Section.EXACT, title=title, snippet=_line(tr(NOT_KEPT)), text=None)
-    note = tr("Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.")
+        return Row(section=Section.EXACT, title=title, snippet=_line(translate("inspector", NOT_KEPT)), text=None)
+    note = translate(
+        "inspector",
+        "Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.",
+    )
     return Row(section=Section.EXACT, title=title, snippet=_line(note), is_body=True)
 
 
 def _kept() -> Row:
-    days = tr("The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.", KEPT_DAYS)
-    rest = tr("Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.")
+    days = translate(
+        "inspector",
+        "The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.",
+        "",
+        KEPT_DAYS,
+    )
+    rest = translate(
+        "inspector",
+        "Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.",
+    )
     text = f"{days.replace('%1', QLocale().formattedDataSize(MOST_BYTES, 0))} {rest}"
-    return Row(section=Section.EXACT, title=tr("How long this is kept"), snippet=_line(text), text=text)
+    return Row(
+        section=Section.EXACT, title=translate("inspector", "How long this is kept"), snippet=_line(text), text=text
+    )
 
 
 def _json_object(text: str) -> dict[str, Any]:

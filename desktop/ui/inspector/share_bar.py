@@ -6,7 +6,7 @@ from PySide6.QtCore import QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop.ui.inspector.rows import Section, number, tr
+from desktop.ui.inspector.rows import Section, number, translate
 from desktop.ui.sidebar.row_painting import smaller
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.theme.tokens import Tokens
@@ -75,7 +75,7 @@ class ShareBar(QWidget):
     def _words(self, section: Section) -> str:
         total = sum(self._shares.values())
         share = QLocale().toString(100 * self._shares[section] / total, "f", 0)
-        return f"{tr(section.value)} {number(self._shares[section])} ({share} %)"
+        return f"{translate('inspector', section.value)} {number(self._shares[section])} ({share} %)"
 
     def _paint_bar(self, painter: QPainter) -> None:
         total, width, x = sum(self._shares.values()), float(self.width()), 0.0

@@ -48,17 +48,13 @@ def kind_sentence(kind: MemoryKind) -> str:
 
 def memory_use_word(use: MemoryUse) -> str:
     """Return what the answers of a chat are told, in two words."""
-
-    def tr(text: str) -> str:
-        return QCoreApplication.translate("memory", text)
-
     match use:
         case MemoryUse.EVERYWHERE:
-            return tr("All chats")
+            return QCoreApplication.translate("memory", "All chats")
         case MemoryUse.THIS_THREAD:
-            return tr("Only this chat")
+            return QCoreApplication.translate("memory", "Only this chat")
         case MemoryUse.OFF:
-            return tr("Off")
+            return QCoreApplication.translate("memory", "Off")
 
 
 def day(moment: datetime, today: QDate, locale: QLocale) -> str:
@@ -85,7 +81,10 @@ def use_words(item: MemoryItem, today: QDate, locale: QLocale) -> str:
     """Return how often answers were told of an item, and when last."""
     if not item.used_count or item.last_used_at is None:
         return QCoreApplication.translate("memory", "not used yet")
-    words = QCoreApplication.translate("memory", "used %n times, last %1", "", item.used_count)
+    count = item.used_count  # lupdate overlooks a text whose number is more than a name, and knows no plurals here
+    words = QCoreApplication.translate("memory", "used once, %1")
+    if count > 1:
+        words = QCoreApplication.translate("memory", "used %n times, last %1", "", count)
     return words.replace("%1", day(item.last_used_at, today, locale))
 
 
