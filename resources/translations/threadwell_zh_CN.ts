@@ -9453,7 +9453,7 @@
     </message>
     <message>
         <source>Top P</source>
-        <translation>Top P</translation>
+        <translation>核采样（Top P）</translation>
     </message>
     <message>
         <source>Longest answer, in tokens</source>
