@@ -131,7 +131,7 @@ async def _fill(stage: "Stage", title: str) -> str:
     return answer.id
 
 
-@scene(INSPECTOR_SCENES, "60-what-was-sent")
+@scene(INSPECTOR_SCENES, "59-sent")
 async def what_was_sent(stage: "Stage") -> None:
     from PySide6.QtWidgets import QLineEdit, QListView
     from shots_world import LONG
@@ -140,7 +140,7 @@ async def what_was_sent(stage: "Stage") -> None:
     await stage.open(LONG)
     stage.presenter.inspector.open(message_id)
     await stage.settle()
-    await stage.picture("60-what-was-sent-1-overview")
+    await stage.picture("59-sent-1-overview")
     dialog = stage.presenter.inspector.dialog
     assert dialog is not None
     rows = stage.find(QListView, "inspectorList", dialog)
@@ -150,22 +150,22 @@ async def what_was_sent(stage: "Stage") -> None:
         found = [p for p in places if wanted and wanted in str(model.index(p, 0).data())] or [places[-1]]
         rows.setCurrentIndex(model.index(found[-1], 0))
         await stage.settle()
-        await stage.picture(f"60-what-was-sent-{name}")
+        await stage.picture(f"59-sent-{name}")
     stage.find(QLineEdit, "inspectorSearch", dialog).setText("ferry")
     await stage.settle()
     await stage.settle()
     await stage.settle()
-    await stage.picture("60-what-was-sent-5-search")
+    await stage.picture("59-sent-5-search")
     dialog.reject()
     await stage.settle()
 
 
-@scene(INSPECTOR_SCENES, "61-nothing-recorded")
+@scene(INSPECTOR_SCENES, "59-sent-nothing")
 async def nothing_recorded(stage: "Stage") -> None:
     from shots_world import CARDS
 
     await stage.open(CARDS)
     stage.presenter.inspector.open_last(await stage.thread(CARDS))
     await stage.settle()
-    await stage.picture("61-nothing-recorded")
+    await stage.picture("59-sent-nothing")
     stage.close_dialogs()

@@ -95,20 +95,20 @@ async def _open(stage: "Stage") -> None:
     await stage.settle()
 
 
-@scene(MEMORY_SCENES, "55-memory-0-empty")
+@scene(MEMORY_SCENES, "58-memory-0-empty")
 async def empty(stage: "Stage") -> None:
     await _open(stage)
-    await stage.picture("55-memory-0-empty")
+    await stage.picture("58-memory-0-empty")
 
 
-@scene(MEMORY_SCENES, "55-memory-1-list")
+@scene(MEMORY_SCENES, "58-memory-1-list")
 async def listed(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
-    await stage.picture("55-memory-1-list")
+    await stage.picture("58-memory-1-list")
 
 
-@scene(MEMORY_SCENES, "55-memory-2-chosen")
+@scene(MEMORY_SCENES, "58-memory-2-chosen")
 async def chosen(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
@@ -116,20 +116,20 @@ async def chosen(stage: "Stage") -> None:
     assert page is not None
     page.list.setCurrentIndex(page.model.index(3))
     await stage.settle()
-    await stage.picture("55-memory-2-chosen")
+    await stage.picture("58-memory-2-chosen")
     page.list.selectAll()
-    await stage.picture("55-memory-3-several")
+    await stage.picture("58-memory-3-several")
     page.show_waiting()
     await stage.settle()
-    await stage.picture("55-memory-4-waiting")
+    await stage.picture("58-memory-4-waiting")
 
 
-@scene(MEMORY_SCENES, "55-memory-5-search")
+@scene(MEMORY_SCENES, "58-memory-5-search")
 async def searched(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
     edit = stage.find(QLineEdit, "memorySearch")
-    for name, words in (("55-memory-5-search", "fish"), ("55-memory-6-nothing", "zzzz")):
+    for name, words in (("58-memory-5-search", "fish"), ("58-memory-6-nothing", "zzzz")):
         edit.setText(words)
         page = stage.presenter.memory.page
         assert page is not None
@@ -138,25 +138,25 @@ async def searched(stage: "Stage") -> None:
         await stage.picture(name)
 
 
-@scene(MEMORY_SCENES, "55-memory-7-paused")
+@scene(MEMORY_SCENES, "58-memory-7-paused")
 async def paused(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
     await stage.press("memoryPause")
-    await stage.picture("55-memory-7-paused")
+    await stage.picture("58-memory-7-paused")
     await stage.press("memoryPause")
 
 
-@scene(MEMORY_SCENES, "55-memory-8-write")
+@scene(MEMORY_SCENES, "58-memory-8-write")
 async def written(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
     await stage.press("memoryWrite")
-    await stage.picture("55-memory-8-write")
+    await stage.picture("58-memory-8-write")
     stage.close_dialogs()
 
 
-@scene(MEMORY_SCENES, "55-memory-9-import")
+@scene(MEMORY_SCENES, "58-memory-9-import")
 async def imported(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
@@ -168,11 +168,11 @@ async def imported(stage: "Stage") -> None:
             stage.presenter.memory.transfer.look_at(file)
             await stage.settle()
             await stage.settle()
-            await stage.picture(f"55-memory-9-import-{file.stem}")
+            await stage.picture(f"58-memory-9-import-{file.stem}")
             stage.close_dialogs()
 
 
-@scene(MEMORY_SCENES, "55-memory-forgotten")
+@scene(MEMORY_SCENES, "58-memory-forgotten")
 async def forgotten(stage: "Stage") -> None:
     await remember(stage)
     await _open(stage)
@@ -180,12 +180,12 @@ async def forgotten(stage: "Stage") -> None:
     assert page is not None
     page.list.setCurrentIndex(page.model.index(4))
     await stage.press("memory-forget")
-    await stage.picture("55-memory-forgotten-1-undo")
+    await stage.picture("58-memory-forgotten-1-undo")
     stage.window.toast.act()
     receipt = Receipt(
         chats=1, messages=28, items=2, quotes=2, words=58, vectors=29, stale_summaries=1, files=3, calls=4, waits=True
     )
     stage.presenter.memory.receipts.show(receipt)
     await stage.settle()
-    await stage.picture("55-memory-forgotten-2-receipt")
+    await stage.picture("58-memory-forgotten-2-receipt")
     stage.close_dialogs()

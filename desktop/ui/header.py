@@ -149,7 +149,7 @@ class Header(QWidget):
         self._memory_use = words
         self._memory.setText(words)
         tip = self.tr("What the answers of this chat are told. Click to choose.") if words else ""
-        describe(self._memory, words, tooltip=tip)
+        describe(self._memory, words or self.tr("What answers are told"), tooltip=tip)
         self._memory.setVisible(bool(words))
 
     def set_own_options(self, words: str) -> None:

@@ -2537,6 +2537,10 @@
         <translation>此对话的回答会获知哪些内容。点击可选择。</translation>
     </message>
     <message>
+        <source>What answers are told</source>
+        <translation>回答会参考什么</translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>新对话</translation>
     </message>

@@ -107,9 +107,12 @@ class EndpointForm(QWidget):
         self._buttons.addWidget(ending)
         layout = self.layout()
         assert layout is not None
-        layout.removeWidget(self._foot)
-        self._foot.setParent(None)
-        return self._foot
+        layout.removeItem(self._buttons)
+        self._buttons.setParent(None)
+        self._buttons.setContentsMargins(0, 0, 0, 0)
+        foot = QWidget()
+        foot.setLayout(self._buttons)
+        return foot
 
     def set_preset(self, preset: ProviderPreset, name: str) -> None:
         """Ask for what this provider needs; ``name`` is what it is called in the language shown."""
@@ -261,9 +264,7 @@ class EndpointForm(QWidget):
             self.retranslate()
 
     def _arrange(self) -> None:
-        self._foot = QWidget()
-        self._buttons = QHBoxLayout(self._foot)
-        self._buttons.setContentsMargins(0, 0, 0, 0)
+        self._buttons = QHBoxLayout()
         self._buttons.setSpacing(8)
         self._buttons.addWidget(self._submit)
         self._buttons.addWidget(self._test)
@@ -278,7 +279,7 @@ class EndpointForm(QWidget):
             layout.addWidget(fold, 0, Qt.AlignmentFlag.AlignLeft)
             layout.addWidget(content)
         layout.addWidget(self.result)
-        layout.addWidget(self._foot)
+        layout.addLayout(self._buttons)
         self._address_field.setVisible(self._purpose is not Purpose.PRESET)
         self._name_field.setVisible(self._purpose is not Purpose.PRESET)
         for widget in (self._list, self._model_options):
