@@ -48,6 +48,8 @@ class _Attempt:
 
     record: RequestRecord
     body: Mapping[str, Any] | None
+    after: "asyncio.Task[None] | None" = None
+    """Writes down the one before it."""
     started: float = field(default_factory=time.monotonic)
     outcome: Outcome | None = None
     writing: "asyncio.Task[None] | None" = None
@@ -79,10 +81,12 @@ class RequestRecorder:
         attempts: list[_Attempt] = []
 
         def begin(body: Mapping[str, Any] | None) -> None:
+            after = None
             if attempts:
                 self._end(attempts[-1], ASKED_AGAIN)
                 self._write(attempts[-1], facts)
-            attempts.append(_Attempt(self._empty(request, answer, model), body))
+                after = attempts[-1].writing
+            attempts.append(_Attempt(self._empty(request, answer, model), body, after))
 
         request = dataclasses.replace(request, on_body=begin)
         error_code, finish = "", STOPPED
@@ -143,6 +147,8 @@ class RequestRecorder:
     async def _add(self, attempt: _Attempt, facts: "_Facts") -> None:
         try:
             record = await asyncio.to_thread(facts.fill, attempt.record, attempt.body)
+            if attempt.after is not None:
+                await asyncio.wait([attempt.after])  # records are read in the order in which they were added
             await self._records.add(record)
             attempt.is_kept = True
         except ThreadwellError as error:
@@ -180,7 +186,7 @@ class _Facts:
     def of(
         cls, request: ModelRequest, answer: AnswerState, tools: Sequence[ToolDescriptor], result_bytes: int
     ) -> "_Facts":
-        own = answer.writer.message()
+        own, window = answer.writer.message(), answer.window
         return cls(
             request=request,
             labels=(Label(PieceKind.SERVERS, answer.said_by_servers), *answer.labels),
@@ -189,7 +195,7 @@ class _Facts:
             tools=tuple(tool.alias for tool in tools),
             result_bytes=result_bytes,
             is_shortened=answer.allowed_bytes is not None,
-            covered_until=covered[-1] if (covered := answer.window.covered if answer.window else ()) else "",
+            covered_until=window.covered[-1] if window is not None and window.covered else "",
             is_first=not any(isinstance(part, ToolResultPart) for part in own.parts),
         )
 

@@ -3,10 +3,10 @@
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 
 from desktop.agent.summary_material import CONDENSE, INSTRUCTION, cleaned, condensing, material, transcript_of
+from desktop.agent.whole_answer import whole_answer
 from desktop.conversation.entities import Message
 from desktop.conversation.result_text import USUAL_BYTES
 from desktop.conversation.summaries import Summary, SummaryProblem, SummaryRepository
@@ -15,15 +15,10 @@ from desktop.core.costs import Cost
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import (
     NO_USAGE,
-    FinishReason,
     LanguageModel,
     ModelRequest,
     Sampling,
-    StreamEnd,
     SystemMessage,
-    TextDelta,
-    TextWasThinking,
-    ThinkingDelta,
     Usage,
     UserMessage,
 )
@@ -131,7 +126,7 @@ class Making:
         )
         try:
             async with asyncio.timeout(SECONDS):
-                said, usage = await _listen(self._model, request)
+                said, usage = await whole_answer(self._model, request, most_chars=MAX_SAID_CHARACTERS)
         except TimeoutError:
             logger.info("the model made no summary within %d seconds", SECONDS)
             raise _NoNotesError(SummaryProblem.FAILED) from None
@@ -167,26 +162,3 @@ def _pieces_of(path: Sequence[Message], texts: dict[str, str], most: int) -> lis
         size += tokens
         pieces.append(_Piece("\n\n".join(lines), each[-1].id))
     return pieces
-
-
-async def _listen(model: LanguageModel, request: ModelRequest) -> tuple[str | None, Usage]:
-    """Return what the model says, None where it says too much or is cut off, and what that took."""
-    said: list[str] = []
-    length = 0
-    async with aclosing(model.stream(request)) as chunks:
-        async for chunk in chunks:
-            match chunk:
-                case TextDelta():
-                    said.append(chunk.text)
-                    length += len(chunk.text)
-                case TextWasThinking():
-                    said.clear()
-                case ThinkingDelta():
-                    length += len(chunk.text)
-                case StreamEnd():
-                    return (None if chunk.reason is FinishReason.LENGTH else "".join(said)), chunk.usage
-                case _:
-                    pass
-            if length > MAX_SAID_CHARACTERS:
-                return None, NO_USAGE
-    return "", NO_USAGE

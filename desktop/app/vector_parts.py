@@ -24,6 +24,9 @@ from desktop.storage.vector_index import FallbackVectorIndex
 
 logger = logging.getLogger(__name__)
 
+_MOVE_SECONDS = 5.0
+"""For a move of the vectors that goes on when the app is closed."""
+
 _Choice = tuple[EmbedderKind, str, EndpointSettings | None]
 
 
@@ -48,6 +51,7 @@ class VectorParts:
         self._choice = _choice_of(settings.settings)
         self._url = settings.settings.memory.chroma_url
         self._moving = asyncio.Lock()
+        self._moves: set[asyncio.Task[None]] = set()
         self.indexing = MemoryIndexing(
             passages,
             self._index(),
@@ -55,6 +59,7 @@ class VectorParts:
             embedder=self._embedder(self._choice),
             former=None if self._choice[0] is EmbedderKind.NONE else self._bundled,
         )
+        self._settings = settings
         settings.changed.connect(self._follow)
 
     def start(self) -> None:
@@ -64,7 +69,14 @@ class VectorParts:
         self.indexing.start()
 
     async def close(self) -> None:
-        """End what runs."""
+        """End what runs; a move gets a moment to leave nothing where the vectors were."""
+        self._settings.changed.disconnect(self._follow)
+        if self._moves:
+            _, late = await asyncio.wait(self._moves, timeout=_MOVE_SECONDS)
+            for move in late:
+                move.cancel()
+            if late:
+                await asyncio.wait(late)
         await self.indexing.close()
         for embedder in (self._bundled, *self._endpoints):
             await embedder.close()
@@ -76,7 +88,9 @@ class VectorParts:
             self.indexing.use(self._embedder(self._choice, measures_anew=is_chosen_now))
         if settings.memory.chroma_url != self._url:
             left, self._url = self._url, settings.memory.chroma_url
-            self._tasks.spawn(self._move(left), name="move the vectors")
+            move = self._tasks.spawn(self._move(left), name="move the vectors")
+            self._moves.add(move)
+            move.add_done_callback(self._moves.discard)
 
     def _embedder(self, choice: _Choice, *, measures_anew: bool = False) -> Embedder | None:
         kind, model, endpoint = choice

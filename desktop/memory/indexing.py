@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from desktop.core.errors import RecallError, StorageError
 from desktop.core.signal import Signal
-from desktop.core.tasks import TaskSupervisor
+from desktop.core.tasks import TaskSupervisor, held_back
 from desktop.memory.entities import Passage, PassageKind
 from desktop.memory.ports import Embedder, PassageStore, Vector, VectorChange, VectorIndex
 from desktop.memory.recall import Meaning, Meanings
@@ -128,7 +128,9 @@ class MemoryIndexing(Meanings):
         """Keep vectors in another index from now on; the one before is closed, and its owner's to empty."""
         async with self._working:
             former, self._index, self._meaning = self._index, index, None
-            await former.close()
+            _, cancellation = await held_back(former.close())
+        if cancellation is not None:
+            raise cancellation
         self.wake()
 
     async def warm_up(self) -> None:

@@ -2,7 +2,9 @@
 
 import contextlib
 import itertools
+import os
 import sqlite3
+import struct
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +41,11 @@ _LEAST_ROOM = 100
 _LOOKED_FOR = 8
 """Of the vectors that were overwritten, so many are looked for in the files afterwards."""
 _ALIKE = 1e-5
+_GRAPH_HEADER = struct.Struct("<iQQQQ")
+"""Of a graph's ``header.bin``: its version, where it begins, for how many it has room, how many it holds, and the bytes
+of each."""
+_GRAPH_VERSION = 1
+_ZEROED_AT_ONCE = 1 << 20
 
 
 class DamagedError(Exception):
@@ -205,6 +212,7 @@ class FolderCollections(Collections):
         stirred.stir(dimensions)
         stirred.write_soon(_SYNC_THRESHOLD)
         stirred.close()
+        _zero_unused(self.folder)
         _vacuum(self.folder)
         fresh = FolderCollections(self.folder, folder_client(self.folder), self._mark)
         if _is_in(self.folder, looked_for) or _logged(self.folder) > _SOON * 2 * len(PassageKind):
@@ -260,6 +268,22 @@ def _noise(count: int, dimensions: int) -> Any:
 
     rows = numpy.random.default_rng().standard_normal((count, dimensions))
     return (rows / numpy.linalg.norm(rows, axis=1, keepdims=True)).astype("<f4")
+
+
+def _zero_unused(folder: Path) -> None:
+    """Zero the room for vectors to come: Chroma writes there whatever stood in its memory before. Nobody has it open."""
+    for header in folder.glob("*/header.bin"):
+        version, _, room, held, size = _GRAPH_HEADER.unpack(header.read_bytes()[: _GRAPH_HEADER.size])
+        graph = header.with_name("data_level0.bin")
+        length = graph.stat().st_size
+        if version != _GRAPH_VERSION or held > room or held * size > length:
+            raise DamagedError("the graph of the index is not as expected")
+        with graph.open("r+b") as file:
+            file.seek(held * size)
+            while left := length - file.tell():
+                file.write(bytes(min(left, _ZEROED_AT_ONCE)))
+            file.flush()
+            os.fsync(file.fileno())
 
 
 def _vacuum(folder: Path) -> None:

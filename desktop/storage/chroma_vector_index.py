@@ -14,6 +14,7 @@ from desktop.core.errors import RecallError
 from desktop.core.own_program import bare_environment, own_command, own_folder
 from desktop.core.process_tree import start_options
 from desktop.core.serial_thread import SerialThread
+from desktop.core.tasks import held_back
 from desktop.memory.entities import PassageKind
 from desktop.memory.ports import Near, Vector, kind_of
 from desktop.storage.vector_frames import receive, send
@@ -24,6 +25,11 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 60.0
 """For one message; the longest, opening a hundred thousand vectors, takes a few."""
 _END_SECONDS = 5.0
+_ENVIRONMENT = {
+    "ANONYMIZED_TELEMETRY": "False",
+    # Chroma writes memory to the disk that it has not filled: on Linux nothing of what was freed is left in there then.
+    "MALLOC_PERTURB_": "165",
+}
 _PIECE = 50
 """Vectors that are written at once: a question that comes in between waits for no more than these."""
 
@@ -117,7 +123,7 @@ class ChromaVectorIndex:
     async def _begin(self, verb: str) -> int:
         await self._end(_END_SECONDS)
         try:
-            await self._thread.run(self._start)
+            await self._to_its_end(self._start)
         except OSError as error:
             raise _broken(f"{error}") from error
         server = dataclasses.asdict(await self._server()) if self._server is not None else {}
@@ -131,7 +137,7 @@ class ChromaVectorIndex:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=bare_environment() | {"ANONYMIZED_TELEMETRY": "False"},
+            env=bare_environment() | _ENVIRONMENT,
             cwd=own_folder(),
             **options,
         )
@@ -161,9 +167,20 @@ class ChromaVectorIndex:
         process, self._process = self._process, None
         if process is None:
             return
+        # A kill also ends an exchange that the thread still waits for.
         if patience_seconds == 0:
-            process.kill()  # also ends an exchange that the thread waits for
-        await self._thread.run(lambda: _wait(process, patience_seconds))
+            process.kill()
+        mercy = asyncio.get_running_loop().call_later(patience_seconds, _kill, process)
+        try:
+            await self._to_its_end(lambda: _wait(process))
+        finally:
+            mercy.cancel()
+
+    async def _to_its_end(self, work: Callable[[], None]) -> None:
+        """Have the thread do it even when the caller is cancelled meanwhile: no process is started unseen or lost."""
+        _, cancellation = await held_back(self._thread.run(work))
+        if cancellation is not None:
+            raise cancellation
 
 
 def _exchange(process: "subprocess.Popen[bytes]", header: Mapping[str, Any], payload: bytes) -> dict[str, Any]:
@@ -173,19 +190,18 @@ def _exchange(process: "subprocess.Popen[bytes]", header: Mapping[str, Any], pay
     return receive(stdout)[0]
 
 
-def _wait(process: "subprocess.Popen[bytes]", patience_seconds: float) -> None:
-    stdin, stdout = _streams(process)
-    for stream in (stdin, stdout):
+def _kill(process: "subprocess.Popen[bytes]") -> None:
+    logger.info("the index of vectors did not end in time and was stopped")
+    process.kill()
+
+
+def _wait(process: "subprocess.Popen[bytes]") -> None:
+    for stream in _streams(process):
         try:
             stream.close()
         except OSError as error:  # what could not be written any more
             logger.debug("the end of the index's process: %s", error)
-    try:
-        process.wait(patience_seconds or None)
-    except subprocess.TimeoutExpired:
-        logger.warning("the index of vectors did not end in time and was stopped")
-        process.kill()
-        process.wait()
+    process.wait()
 
 
 def _streams(process: "subprocess.Popen[bytes]") -> tuple[IO[bytes], IO[bytes]]:

@@ -78,8 +78,8 @@ class VectorFolders:
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing of ours is there, so that nothing can be left in it."""
-        return not self._root.is_dir() or not any(self._folders())
+        """Whether no file of an index is there, so that nothing can be left in it."""
+        return not self._root.is_dir() or not any(map(_holds_something, self._folders()))
 
     def sweep(self, *, keep: Path | None) -> None:
         """Remove all folders but that one, and with them the mark: nothing of what was to go is left."""
@@ -105,6 +105,10 @@ class VectorFolders:
                 os.fsync(number)
             finally:
                 os.close(number)
+
+
+def _holds_something(path: Path) -> bool:
+    return path.is_symlink() or not path.is_dir() or any(path.iterdir())
 
 
 def _remove(path: Path) -> None:

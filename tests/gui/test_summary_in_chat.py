@@ -143,9 +143,13 @@ async def test_a_summary_that_fails_is_said_and_can_be_asked_for(
         dropped = summarizer.last_dropped(world.thread_id)
         assert dropped is not None
         await in_sight(world, until, dropped)
+        await until(
+            lambda: (
+                world.is_seen("summary-text") and "asking the model failed" in world.find(QLabel, "summary-text").text()
+            )
+        )
         words = world.find(QLabel, "summary-text").text()
         assert words.startswith("What stands above is not sent to the model any more.")
-        assert "asking the model failed" in words
         works.append(True)
         world.press("open-summary")
         await until(lambda: not summarizer.is_busy(world.thread_id))

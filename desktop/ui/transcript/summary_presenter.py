@@ -32,6 +32,7 @@ class SummaryPresenter(QObject):
         self._transcript = transcript
         self._summarizer = summarizer
         self._worker = Worker(services)
+        self._reads = 0
         actions = view.context.actions
         actions.summary_requested.connect(lambda: self._start(self._open))
         actions.summary_wanted.connect(self._make)
@@ -53,8 +54,11 @@ class SummaryPresenter(QObject):
             self._worker.start(work(thread_id), "summary of a chat")
 
     async def _show(self, thread_id: str) -> None:
+        self._reads += 1
+        number = self._reads
         state = await self._summarizer.state(thread_id)
-        if thread_id == self._transcript.thread_id:
+        # What was read first may come last: the newest reading holds.
+        if number == self._reads and thread_id == self._transcript.thread_id:
             is_busy = self._summarizer.is_busy(thread_id)
             self._transcript.set_marks(marks_of(state, self._summarizer.last_dropped(thread_id), is_busy=is_busy))
 

@@ -5,7 +5,7 @@ import base64
 import hashlib
 import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,7 @@ from tests.support.run_world import BehavingGateway, Behaviour, descriptor
 from tests.support.scripted_model import ScriptedModel, called, said
 from tests.support.scripted_prompts import ScriptedPrompts, allow_once
 from tests.support.stores import opened
+from tests.support.waiting import until
 
 KEY = "sk-this-is-the-key-of-the-endpoint"
 PICTURE = b"\x89PNG the pixels of a picture"
@@ -208,6 +209,30 @@ async def test_what_the_endpoint_refused_is_a_record_of_its_own(tmp_path: Path) 
         assert [tool.name for tool in with_tools.tools] == ["files__look"]
         assert without.tools == ()
         assert [(out.kind, out.names) for out in without.left_out] == [(LeftOutKind.TOOL, ("files__look",))]
+
+
+async def test_records_stand_in_the_order_of_sending_however_long_the_first_takes_to_write(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refusal = {"error": {"message": "tools is not supported by this model"}}
+    async with (
+        LoopbackEndpoint([[status(400, body=refusal)], [text("Without.")]], models=("alpha",)) as endpoint,
+        world(tmp_path, real_model(endpoint), {"look": look}) as here,
+    ):
+        add, written = here.store.requests.add, list[str]()
+
+        async def slowly_at_first(record: RequestRecord) -> None:
+            if record.tools:
+                with suppress(AssertionError):
+                    await until(lambda: written, within=0.5)  # time to be overtaken
+            await add(record)
+            written.append(record.id)
+
+        monkeypatch.setattr(here.store.requests, "add", slowly_at_first)
+        records = await here.ask("Look around")
+        assert [record.body for record in records] == [request.body for request in endpoint.requests]
+        assert [record.id for record in records] == written
+        assert len(written) == 2
 
 
 async def test_a_failure_is_recorded_with_its_error(tmp_path: Path) -> None:

@@ -14,11 +14,13 @@ from desktop.agent.run import Run
 from desktop.app.container import Container, open_container
 from desktop.app.options import LaunchOptions
 from desktop.conversation.entities import AskedModel, ErrorPart, RemarkPart, ThreadOptions
+from desktop.conversation.request_records import LeftOutKind
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import DEMO_MODEL_NAME, ThinkingEffort
 from desktop.core.paths import DataPaths
 from desktop.core.settings import AgentSettings, EndpointSettings, Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
+from desktop.ui.state.window_mark import MarkKind, marks_of
 from tests.support.endpoint import Answer, LoopbackEndpoint, text
 from tests.support.endpoint_wire import RecordedRequest
 from tests.support.in_memory_secrets import InMemorySecrets
@@ -32,8 +34,11 @@ def echo(request: RecordedRequest) -> Answer:
 
 
 def asked(server: LoopbackEndpoint) -> list[RecordedRequest]:
-    """The requests for answers, without those for titles."""
-    return [chat for chat in server.chats if "name conversations" not in str(chat.body["messages"][0]["content"])]
+    """The requests for answers, without those for titles and summaries."""
+    others = ("name conversations", "You keep the notes")
+    return [
+        chat for chat in server.chats if not any(words in str(chat.body["messages"][0]["content"]) for words in others)
+    ]
 
 
 @asynccontextmanager
@@ -186,8 +191,21 @@ async def test_a_chat_that_outgrew_a_known_context_is_not_refused_first(tmp_path
             (request,) = asked(server)[before:]
             assert 3 <= len(request.body["messages"]) < 9
             assert request.body["messages"][-1]["content"] == "who are you?"
-            (message,) = await container.store.threads.messages([run.message_id])
-            assert [part.code for part in message.parts if isinstance(part, RemarkPart)] == ["shortened"]
+            path = await container.store.threads.path(run.thread_id)
+            assert run.window is not None
+            assert 2 <= len(run.window.dropped) < 8
+            assert run.window.dropped == tuple(message.id for message in path[: len(run.window.dropped)])
+            assert path[-1].id == run.message_id
+            assert not [part for part in path[-1].parts if isinstance(part, RemarkPart)], "it was not sent twice"
+            # The chat says so where the last of these ends, and the record of what was sent.
+            last = run.window.dropped[-1]
+            assert container.summarizer.last_dropped(run.thread_id) == last
+            state = await container.summarizer.state(run.thread_id)
+            assert marks_of(state, last, is_busy=False)[last].kind is MarkKind.NOT_SENT
+            (record,) = await container.store.requests.of_answer(run.message_id)
+            left_out = {out.kind: out.count for out in record.left_out}
+            assert left_out.get(LeftOutKind.WINDOW) == len(run.window.dropped)
+            assert LeftOutKind.TOO_LONG not in left_out
 
 
 async def test_the_demo_model_leaves_it_open_who_answers_later(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from desktop.core.errors import RecallError
+from desktop.core.tasks import begun
 from desktop.memory.entities import PassageKind
 from desktop.storage.chroma_vector_index import ChromaVectorIndex
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
@@ -368,11 +370,41 @@ async def test_a_program_that_is_not_there_is_said(tmp_path: Path) -> None:
         assert caught.value.code == "memory.index_broken"
 
 
+async def test_an_opening_that_is_given_up_while_its_process_starts_leaves_none_running(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starting, may_start = threading.Event(), threading.Event()
+    started: list[subprocess.Popen[bytes]] = []
+    start = ChromaVectorIndex._start  # pyright: ignore[reportPrivateUsage]
+
+    def start_late(index: ChromaVectorIndex) -> None:
+        starting.set()
+        assert may_start.wait(30)
+        start(index)
+        process = index._process  # pyright: ignore[reportPrivateUsage]
+        assert process is not None
+        started.append(process)
+
+    monkeypatch.setattr(ChromaVectorIndex, "_start", start_late)
+    index = ChromaVectorIndex(tmp_path / "vectors")
+    async with begun(index.open("an embedder", DIMENSIONS)) as opening:
+        assert await asyncio.to_thread(starting.wait, 30)
+        opening.cancel()
+        await asyncio.sleep(0)  # the cancellation arrives before there is a process
+        may_start.set()
+        await index.close()
+    assert [process.returncode for process in started] == [0]
+
+
 @may_fail
 async def test_without_chroma_vectors_are_kept_in_memory_and_nothing_is_left_on_the_disk(copy: Path) -> None:
-    index = FallbackVectorIndex(ChromaVectorIndex(copy, command=WITHOUT_CHROMA), NumpyVectorIndex())
+    folders = VectorFolders(copy)
+    index = FallbackVectorIndex(
+        ChromaVectorIndex(copy, command=WITHOUT_CHROMA), NumpyVectorIndex(), holds_nothing=lambda: folders.is_empty
+    )
     try:
         assert found_in(copy, [own_vector(1)]) == 1
+        assert not folders.is_empty
         assert await index.open("an embedder", DIMENSIONS) == 0
         assert found_in(copy, [own_vector(n) for n in range(20)]) == 0
         await index.put(held(50))
@@ -411,10 +443,11 @@ async def test_two_never_write_into_one_folder(tmp_path: Path) -> None:
 
 def test_wrong_use_of_the_program_is_said() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "desktop", "keep-vectors"], cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
+        [sys.executable, "-m", "desktop", "keep-vectors", "one", "two"],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
     assert (done.returncode, done.stdout) == (2, "")
-    assert "keep-vectors FOLDER" in done.stderr
+    assert "keep-vectors [FOLDER]" in done.stderr
 
 
 async def test_the_folder_is_for_the_user_alone_and_holds_no_text(tmp_path: Path) -> None:

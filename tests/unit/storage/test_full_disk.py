@@ -24,6 +24,7 @@ async def test_on_a_full_disk_a_running_answer_is_saved_new_ones_are_refused_and
         for number in range(20):
             await say(store, thread.id, f"question {number}", "text " * 2000)
         turn = await store.threads.begin_turn(thread.id, "the last question", model="m")
+        assert await store.database.checkpoint(), "a log that was moved, but not emptied, has room of its own"
         fill_up(small_disk)
 
         text = "shown while the disk is full " * 4000
