@@ -130,17 +130,20 @@ class AnswersPresenter(QObject):
             self._window.close_page()
 
     def _back(self) -> None:
-        comparison = self._comparison
-        if comparison is not None:
-            self._worker.start(self._return_to(comparison.chosen_id), "show the chat")
+        if self._comparison is not None:
+            self._return_to(self._comparison.chosen_id)
 
-    async def _return_to(self, message_id: str) -> None:
-        """Show the chat again, at this answer; at its end where that is the last message."""
+    def _return_to(self, message_id: str) -> None:
+        """Show the chat again, at this answer. At once: who leaves it right afterwards has gone back all the same."""
         thread_id = self._transcript.thread_id
         if self._comparison is None or thread_id is None:
             return
         self._compared.pop(thread_id, None)
         self._close()
+        self._worker.start(self._show_at(thread_id, message_id), "show the chat")
+
+    async def _show_at(self, thread_id: str, message_id: str) -> None:
+        """Read the chat anew and show this answer; the end where that is the last message."""
         thread = await self._services.repository.get_thread(thread_id)
         is_last = thread is None or thread.tip == message_id or not message_id
         position = None if is_last else ReadingPosition(message_id, 0, 0, is_at_end=False)
@@ -149,7 +152,7 @@ class AnswersPresenter(QObject):
 
     async def _use(self, message_id: str) -> None:
         await self._services.chat.choose_answer(message_id)
-        await self._return_to(message_id)
+        self._return_to(message_id)
 
     async def _continue(self, message_id: str) -> None:
         """It is the last answer of the path that goes on, so the path has to go there."""

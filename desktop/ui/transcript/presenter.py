@@ -304,13 +304,17 @@ class TranscriptPresenter(QObject):
                 self._gone.update(set(ids) - {message.id for message in messages})
                 self.memories.learn(messages)
                 rows = [self.memories.with_lines(self._row(message)) for message in messages]
-                follower = self._follower
-                followed = follower.run.message_id if follower is not None and follower.is_running else ""
-                self._view.set_rows([row for row in rows if row.message_id != followed])
+                self._view.set_rows([row for row in rows if not self._is_behind(row)])
         except ThreadwellError as error:
             self._services.report_error(error)
         finally:
             self._is_fetching = False
+
+    def _is_behind(self, row: RowState) -> bool:
+        """Tell whether the events of a running answer told more, also where it ended while the row was being read."""
+        follower = self._follower
+        is_followed = follower is not None and follower.run.message_id == row.message_id
+        return is_followed and (row.is_streaming or (follower is not None and follower.is_running))
 
     # -- work off the GUI thread ----------------------------------------------------------------------------------
 
