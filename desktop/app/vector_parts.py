@@ -24,6 +24,8 @@ from desktop.storage.vector_index import FallbackVectorIndex
 
 logger = logging.getLogger(__name__)
 
+_REST_SECONDS = 2.0
+"""After something was said, before it gets its vector."""
 _MOVE_SECONDS = 5.0
 """For a move of the vectors that goes on when the app is closed."""
 
@@ -58,6 +60,7 @@ class VectorParts:
             tasks,
             embedder=self._embedder(self._choice),
             former=None if self._choice[0] is EmbedderKind.NONE else self._bundled,
+            rest_seconds=_REST_SECONDS,
         )
         self._settings = settings
         settings.changed.connect(self._follow)

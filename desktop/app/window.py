@@ -64,6 +64,7 @@ class WindowSession:
         self._arming_delay_ms = arming_delay_ms
         self._raise_server: RaiseServer | None = None
         self._is_ready = False
+        self._expects_message = False
         self._first = first or FirstWindow(app, command)
         self._first.window.close_requested.connect(self.ask_to_close)
         if self._first.was_closed:
@@ -94,13 +95,14 @@ class WindowSession:
             self._leave_window()
             raise
         self.presenter.work_expected.connect(self._get_ready)
+        self._first.window.composer.text_edited.connect(self._expect_message)
         self.container.chat.run_started.connect(self._run_started)
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.endpoint_book.forget_left_over()
         self.container.server_secrets.forget_unused()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
-            self._get_ready()
+            self._expect_message()
 
     async def _listen(self) -> None:
         """Let a second start raise the window. It is patient, so this can wait until the window is of use."""
@@ -201,8 +203,14 @@ class WindowSession:
             self.container.gateway.start()
             self.container.memory.start()
             self.container.memory_writer.start()
-            self.container.tasks.spawn(self.container.memory.service.indexing.warm_up(), name="warm up memory")
             self._warm_up_model()
+
+    def _expect_message(self) -> None:
+        """Somebody writes, and not only looks at the servers or the settings."""
+        self._get_ready()
+        if not self._expects_message:
+            self._expects_message = True
+            self.container.tasks.spawn(self.container.memory.service.indexing.warm_up(), name="warm up memory")
 
     def _run_started(self, _run: "Run") -> None:
         self._get_ready()  # where nothing was written: a second try, an example

@@ -63,9 +63,11 @@ class MemoryIndexing(Meanings):
         *,
         embedder: Embedder | None,
         former: Embedder | None = None,
+        rest_seconds: float = 0.0,
     ) -> None:
         """Without an embedder words alone are compared. ``former`` may have been used before: its vectors are asked,
-        where there are any, until those of ``embedder`` are made."""
+        where there are any, until those of ``embedder`` are made. ``rest_seconds`` passes in the background before
+        texts are embedded."""
         self._store = store
         self._index = index
         self._tasks = tasks
@@ -75,6 +77,7 @@ class MemoryIndexing(Meanings):
         self._is_broken = False
         self._is_doubted = False
         self._problem: RecallError | None = None
+        self._rest_seconds = rest_seconds
         self._pause = _FIRST_PAUSE_SECONDS
         self._tries_again = False
         self._working = asyncio.Lock()
@@ -98,7 +101,8 @@ class MemoryIndexing(Meanings):
             self._meaning, self._is_broken = None, True
         elif not self._is_doubted:
             self._is_doubted = True
-            self._note(error)
+            if error.code != "memory.embedder_late":  # once it may be by chance: that is seen when it is asked again
+                self._note(error)
         else:
             return
         self.wake()
@@ -134,11 +138,13 @@ class MemoryIndexing(Meanings):
         self.wake()
 
     async def warm_up(self) -> None:
-        """Load the embedder, so that the first question does not wait for it."""
+        """Load the embedder, so that the first question does not wait for it, where there is anything to be found."""
         if self._embedder is not None:
             try:
+                if not any([await self._store.count(kind) for kind in PassageKind]):
+                    return
                 await self._embedder.embed([_HARMLESS], are_queries=True)
-            except RecallError as error:
+            except (RecallError, StorageError) as error:
                 logger.warning("there will be no recall by meaning: %s", error)
 
     async def close(self) -> None:
@@ -159,7 +165,7 @@ class MemoryIndexing(Meanings):
                 self._pause = min(2 * self._pause, _LONGEST_PAUSE_SECONDS)
             self._wanted.clear()
             try:
-                await self.catch_up()
+                await self.catch_up(rest_seconds=self._rest_seconds)
             except (RecallError, StorageError) as error:
                 logger.warning("vectors are brought up to date later: %s", error)
                 self._tries_again = True
@@ -168,13 +174,15 @@ class MemoryIndexing(Meanings):
                 if not self._tries_again:
                     self._pause = _FIRST_PAUSE_SECONDS
 
-    async def catch_up(self) -> None:
+    async def catch_up(self, *, rest_seconds: float = 0.0) -> None:
         """Do all there is to do: words, vectors, index, and every byte of what was removed leaves the disk.
 
+        What has no vector yet gets one after a rest: an answer's own work goes first, and more may be said meanwhile.
         Raises ``StorageError``, and ``RecallError`` when the embedder fails or no index can be made.
         """
         try:
             await self.follow()
+            await asyncio.sleep(rest_seconds)
             async with self._embedding:
                 await self._embed_missing()
                 await self._look_again()
@@ -272,11 +280,14 @@ class MemoryIndexing(Meanings):
         """Something was wrong when a question was asked: see whether it still is."""
         if not self._is_doubted or self._embedder is None:
             return
-        begin = asyncio.get_running_loop().time()
-        await self._embedder.embed([_HARMLESS], are_queries=True)
-        if asyncio.get_running_loop().time() - begin > _SLOW_SECONDS:
-            raise RecallError("memory.embedder_late")
-        self._is_doubted = False
+        clock = asyncio.get_running_loop().time
+        for _ in range(2):  # the first time it may have to be loaded, or to be connected with
+            begin = clock()
+            await self._embedder.embed([_HARMLESS], are_queries=True)
+            if clock() - begin <= _SLOW_SECONDS:
+                self._is_doubted = False
+                return
+        raise RecallError("memory.embedder_late")
 
     async def _bring_up_to_date(self, embedder: Embedder) -> None:
         """Bring the index to where SQLite is; one that is of no use is begun anew."""

@@ -76,7 +76,7 @@ class Meanings(Protocol):
         ...
 
     def report(self, error: RecallError) -> None:
-        """Hear that asking failed, to mend it."""
+        """Hear that asking failed or took too long, to mend it or say so."""
         ...
 
 
@@ -108,6 +108,10 @@ class RecallService:
         deadline = asyncio.get_running_loop().time() + rules.deadline_seconds
         kinds = (PassageKind.DOCUMENT,) if scope.only_documents else tuple(PassageKind)
         try:
+            async with asyncio.timeout_at(deadline):
+                await self._count()
+            if not any(self._counts[kind] for kind in kinds):  # an embedder is loaded for nothing else
+                return Recall(silence=Silence.OFF if scope.only_documents else Silence.NOTHING_KNOWN, had_meaning=False)
             async with (
                 asyncio.timeout_at(deadline),
                 begun(self._ask_meaning(question, scope)) as asking,
@@ -116,7 +120,8 @@ class RecallService:
                 left = deadline - rules.reserve_seconds - asyncio.get_running_loop().time()
                 await asyncio.wait({asking}, timeout=max(0.0, left))
                 sense = asking.result() if asking.done() else None
-                await self._count()
+                if not asking.done():
+                    self._meanings.report(RecallError("memory.embedder_late"))
                 ranked = {kind: await self._ranked(question, kind, words[kind], sense, scope) for kind in kinds}
         except TimeoutError:
             return Recall(silence=Silence.TOO_LATE, had_meaning=False)
@@ -130,10 +135,7 @@ class RecallService:
             return found
         if scope.only_documents:
             return Recall(silence=Silence.OFF, had_meaning=sense is not None)
-        is_empty = not any(self._counts.values())
-        return Recall(
-            silence=Silence.NOTHING_KNOWN if is_empty else Silence.NOTHING_NEAR, had_meaning=sense is not None
-        )
+        return Recall(silence=Silence.NOTHING_NEAR, had_meaning=sense is not None)
 
     async def _count(self) -> None:
         if self._until_count == 0:

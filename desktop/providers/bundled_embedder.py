@@ -32,6 +32,8 @@ _MODEL_FILES = {
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",
 }
 """The sha256 of what turns a text into a vector: with other files the vectors would not be those that the id names."""
+_LOADED_SECONDS = 30.0
+"""So long the end of the program waits for a load under way, which nothing can interrupt; it takes a second or two."""
 _PIECE_TEXTS, _PIECE_CHARACTERS = 8, 2_000
 """What goes to the thread at once: a question that comes amid many texts waits for no more than this."""
 _UNWANTED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -45,7 +47,7 @@ class BundledEmbedder:
     def __init__(self, *, load: Callable[[], Encode] | None = None) -> None:
         """``load`` gives what turns texts into vectors; None is ``load_model``."""
         self._load = load or load_model
-        self._thread = SerialThread("embedder")
+        self._thread = SerialThread("embedder", patience_seconds=_LOADED_SECONDS)
         self._encode: Encode | None = None
         self._failure: RecallError | None = None
 

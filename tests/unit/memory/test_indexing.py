@@ -323,3 +323,35 @@ async def test_what_failed_is_tried_again_without_news(tmp_path: Path, monkeypat
         await until(lambda: world.indexing.state.problem)
         world.embedder.missing = False
         await until(lambda: world.embedder.embedded == ["one"] and not world.indexing.state.problem)
+
+
+async def test_one_that_was_late_is_asked_again_before_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late = RecallError("memory.embedder_late")
+    async with world_in(tmp_path) as world:
+        await world.know("one")
+        await world.indexing.catch_up()
+        world.indexing.report(late)
+        assert world.indexing.state.problem == "", "it may have been by chance"
+        await world.indexing.catch_up()
+        assert world.indexing.state.problem == ""
+        assert world.embedder.embedded.count("hello") == 1
+        with monkeypatch.context() as patch:
+            patch.setattr("desktop.memory.indexing._SLOW_SECONDS", -1.0)
+            world.indexing.report(late)
+            with pytest.raises(RecallError):
+                await world.indexing.catch_up()
+            assert world.indexing.state.problem == "memory.embedder_late"
+            assert world.embedder.embedded.count("hello") == 3, "the first time may have its reasons"
+        await world.indexing.catch_up()
+        assert world.indexing.state.problem == "", "it is quick again"
+
+
+async def test_nothing_is_loaded_while_there_is_nothing_to_be_found(tmp_path: Path) -> None:
+    async with world_in(tmp_path) as world:
+        await world.indexing.warm_up()
+        assert world.embedder.embedded == []
+        await world.know("The user has a cat.")
+        await world.indexing.warm_up()
+        assert world.embedder.embedded != []

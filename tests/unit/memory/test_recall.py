@@ -187,12 +187,12 @@ async def test_a_slow_embedder_is_not_waited_for() -> None:
     recall = await world.service(rules).recall("Oolong?", EVERYWHERE)
     assert [one.passage.text for one in recall.facts] == ["The user drinks oolong"]
     assert not recall.had_meaning
+    assert [error.code for error in world.reported] == ["memory.embedder_late"]
     await world.index.close()
 
 
 async def test_what_comes_too_late_is_nothing() -> None:
     world = World()
-    await world.know("The user drinks oolong")
 
     class Slow(InMemoryMemory):
         async def by_words(self, query: str, kind: PassageKind, limit: int, scope: RecallScope) -> list[WordHit]:
@@ -200,6 +200,7 @@ async def test_what_comes_too_late_is_nothing() -> None:
             return []
 
     world.memory = Slow(world.threads)
+    await world.know("The user drinks oolong")
     recall = await world.service(RecallRules(deadline_seconds=0.05)).recall("Oolong?", EVERYWHERE)
     assert recall.all == ()
     assert recall.silence is Silence.TOO_LATE
@@ -227,3 +228,11 @@ def test_the_script_of_a_text_is_what_it_is_mostly_written_in() -> None:
     assert script_of("我用Redis") is Script.BOTH
     assert script_of("My sister has a cat") is Script.ALPHABET
     assert script_of("Моя сестра") is Script.ALPHABET
+
+
+async def test_where_nothing_is_stored_no_embedder_is_asked() -> None:
+    world = World()
+    world.meaning = Meaning(world.embedder, world.index)
+    recall = await world.service().recall("Which tea?", EVERYWHERE)
+    assert (recall.silence, recall.had_meaning) == (Silence.NOTHING_KNOWN, False)
+    assert world.embedder.embedded == []
