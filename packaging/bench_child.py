@@ -13,11 +13,11 @@ REST_SECONDS = 3.0
 """Until everything that goes on after the start has ended."""
 
 
-def memory_mb() -> dict[str, float]:
-    """Resident and proportional memory of this process; nothing where there is no /proc."""
+def memory_mb(pid: int | None = None) -> dict[str, float]:
+    """Resident and proportional memory of a process, else of this one; nothing where there is no /proc."""
     result: dict[str, float] = {}
     try:
-        with open("/proc/self/smaps_rollup", encoding="ascii") as file:
+        with open(f"/proc/{pid or 'self'}/smaps_rollup", encoding="ascii") as file:
             for line in file:
                 name, _, rest = line.partition(":")
                 if name in ("Rss", "Pss"):

@@ -64,12 +64,15 @@ class Figures:
 
     recall: dict[int, float] = field(default_factory=lambda: dict.fromkeys(DEPTHS, 0.0))
     asked: int = 0
+    answerable: int = 0
+    """Of these there is something relevant to."""
     nothing: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
     def add(self, recall: Recall, relevant: Sequence[str], milliseconds: float) -> None:
         found = [one.passage.id for one in in_turn(recall)]
         self.asked += 1
+        self.answerable += bool(relevant)
         self.nothing += not found
         self.milliseconds.append(milliseconds)
         for depth in DEPTHS if relevant else ():
@@ -78,7 +81,7 @@ class Figures:
     def as_json(self) -> dict[str, Any]:
         ordered = sorted(self.milliseconds)
         return {
-            "recall": {str(depth): percent(total, self.asked) for depth, total in self.recall.items()},
+            "recall": {str(depth): percent(total, self.answerable) for depth, total in self.recall.items()},
             "nothing_injected": percent(self.nothing, self.asked),
             "latency_ms": {
                 "p50": round(ordered[len(ordered) // 2], 1) if ordered else 0.0,

@@ -5,6 +5,7 @@ The vectors are made up, since the time to embed a text depends on nothing that 
 
 import asyncio
 import contextlib
+import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -81,7 +82,18 @@ async def of_size(size: int) -> dict[str, Any]:
                 figures["forget_in_index"] = await _timed(indexing.catch_up)
                 figures["purge"] = await _timed(lambda: store.threads.purge_thread(threads[0]))
                 figures["purge_in_index"] = await _timed(indexing.catch_up)
-            return {**figures, "memory_mb": memory_mb(), "disk_mb": _megabytes(folder)}
+                figures["memory_mb"] = {**memory_mb(), **{f"index_{name}": mb for name, mb in _of_index().items()}}
+            return {**figures, "disk_mb": _megabytes(folder)}
+
+
+def _of_index() -> dict[str, float]:
+    """The memory of the process that keeps the index; nothing where there is no /proc."""
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            parent = (entry / "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1]
+            if int(parent) == os.getpid() and b"keep-vectors" in (entry / "cmdline").read_bytes():
+                return memory_mb(int(entry.name))
+    return {}
 
 
 async def _fill(store: Store, size: int) -> list[str]:

@@ -189,3 +189,15 @@ async def forgotten(stage: "Stage") -> None:
     await stage.settle()
     await stage.picture("58-memory-forgotten-2-receipt")
     stage.close_dialogs()
+
+
+@scene(MEMORY_SCENES, "58-memory-recalled")
+async def recalled(stage: "Stage") -> None:
+    await remember(stage)
+    await stage.open("")
+    await stage.pilot.send("Does she eat fish, and until when is the flat let?")
+    await stage.pilot.answer_ends()
+    await stage.settle()
+    await stage.press("recalled-memories")
+    await stage.picture("58-memory-recalled")
+    stage.close_dialogs()

@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import logging
-from collections.abc import Awaitable, Callable, Sequence, Set
+from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -109,16 +109,21 @@ class MemoryRecaller(Recaller):
         taints: TaintRepository,
         usual: Callable[[], MemoryUse],
         is_paused: Callable[[], bool] = lambda: False,
+        without_forgotten: Callable[[Mapping[str, str]], Awaitable[Mapping[str, str]]],
         tasks: TaskSupervisor,
         clock: Clock = utc_now,
         deadline_seconds: float = DEADLINE_SECONDS,
     ) -> None:
-        """``usual`` is what holds for threads that have nothing of their own; while memory ``is_paused``, for none."""
+        """``usual`` is what holds for threads that have nothing of their own; while memory ``is_paused``, for none.
+
+        ``without_forgotten`` returns texts of messages, by their ids, without the clauses that were forgotten.
+        """
         self._memory = memory
         self._repository = repository
         self._taints = taints
         self._usual = usual
         self._is_paused = is_paused
+        self._without_forgotten = without_forgotten
         self._tasks = tasks
         self._clock = clock
         self._deadline_seconds = deadline_seconds
@@ -152,10 +157,11 @@ class MemoryRecaller(Recaller):
     async def _put_together(
         self, asked: Asked, recall: Recall, wishes: Sequence[MemoryItem], until: float, *, is_new: bool
     ) -> Told:
+        recall = dataclasses.replace(recall, messages=await _by(until, self._still_known(recall.messages), ()))
         foreign = await _by(until, self._foreign(recall.all), None)
         if foreign is None:  # not known in time: nobody may be told of it unmarked
             recall, foreign = dataclasses.replace(recall, messages=(), documents=()), frozenset[str]()
-        measure = await _measure(until)
+        measure = await _measure(until) if recall.all or wishes else guess_tokens
         block, used = recalled_block(recall, measure, foreign=foreign)
         others = [found for found in used if found.passage.id in foreign]
         if others and not await self._is_noted(asked.question.thread_id, others[0].passage.kind):
@@ -233,6 +239,17 @@ class MemoryRecaller(Recaller):
             await self._memory.note_use(ids)
         except ThreadwellError as error:
             logger.warning("the use of what was recalled is not counted: %s", error)
+
+    async def _still_known(self, messages: Sequence[Recalled]) -> tuple[Recalled, ...]:
+        """Return the messages without what was forgotten: it stays in its chat, and is told in no other."""
+        if not messages:
+            return ()
+        texts = await self._without_forgotten({found.passage.id: found.passage.text for found in messages})
+        return tuple(
+            dataclasses.replace(found, passage=dataclasses.replace(found.passage, text=text))
+            for found in messages
+            if any(map(str.isalnum, text := texts[found.passage.id]))
+        )
 
     # -- foreign text ---------------------------------------------------------------------------------------------
 

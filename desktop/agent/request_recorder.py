@@ -30,7 +30,7 @@ from desktop.conversation.result_text import is_cut
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import ThreadwellError
 from desktop.core.ids import new_id
-from desktop.core.language_model import LanguageModel, ModelChunk, ModelRequest, Remark, StreamEnd, Waiting
+from desktop.core.language_model import LanguageModel, ModelChunk, ModelRequest, Remark, StreamEnd, ToolMessage, Waiting
 from desktop.core.tasks import TaskSupervisor, uninterrupted
 from desktop.core.token_count import cached_count, guess_tokens
 from desktop.tools.entities import ToolDescriptor
@@ -180,6 +180,8 @@ class _Facts:
     result_bytes: int
     is_shortened: bool
     covered_until: str
+    shortened: frozenset[str]
+    """Ids of messages whose results were cut to make room."""
     is_first: bool
 
     @classmethod
@@ -196,6 +198,7 @@ class _Facts:
             result_bytes=result_bytes,
             is_shortened=answer.allowed_bytes is not None,
             covered_until=window.covered[-1] if window is not None and window.covered else "",
+            shortened=frozenset(window.shortened if window is not None else ()),
             is_first=not any(isinstance(part, ToolResultPart) for part in own.parts),
         )
 
@@ -215,6 +218,15 @@ class _Facts:
             covered_until=self.covered_until,
             http=() if body is None else http_pieces(body, messages),
         )
+
+    def _is_cut(self, part: ToolResultPart, message_id: str) -> bool:
+        """Whether the model was sent less than all of a result: it is longer than any may be, or room was wanted."""
+        if is_cut(part, self.result_bytes):
+            return True
+        sent = next(
+            (m.text for m in self.request.messages if isinstance(m, ToolMessage) and m.call_id == part.call_id), ""
+        )
+        return message_id in self.shortened and len(sent) < len(part.text)
 
     def _left_out(self, recall: RecallPart | None, offered: set[str], body: Body | None) -> list[LeftOut]:
         found: list[LeftOut] = []
@@ -236,7 +248,7 @@ class _Facts:
             names.get(part.call_id, "")
             for message in sent
             for part in message.parts
-            if isinstance(part, ToolResultPart) and is_cut(part, self.result_bytes)
+            if isinstance(part, ToolResultPart) and self._is_cut(part, message.id)
         ]
         if cut:
             found.append(LeftOut(kind=LeftOutKind.RESULT, count=len(cut), names=tuple(dict.fromkeys(cut))))

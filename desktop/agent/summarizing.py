@@ -26,7 +26,7 @@ from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.ids import new_id
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
-from desktop.core.token_count import count_tokens
+from desktop.core.token_count import cached_count
 
 logger = logging.getLogger(__name__)
 
@@ -60,13 +60,18 @@ class Summarizer:
         self._wanted = wanted
         self._clock = clock
         self._running: dict[str, asyncio.Task[None]] = {}
+        self._making: set[str] = set()
         self._dropped: dict[str, str | None] = {}
         self.changed = Signal[str]()
         chat.run_ended.connect(self._run_ended)
 
     def is_busy(self, thread_id: str) -> bool:
-        """A summary of the thread is being made."""
+        """A summary of the thread is being made, or it is found out whether one is due, as after each turn."""
         return thread_id in self._running
+
+    def is_making(self, thread_id: str) -> bool:
+        """A summary of the thread is being made."""
+        return thread_id in self._making
 
     def last_dropped(self, thread_id: str) -> str | None:
         """The last message of the thread that its last request, or the next one, holds in no form, if that is known."""
@@ -135,7 +140,9 @@ class Summarizer:
             logger.info("no summary is stored: %s", error)
         finally:
             del self._running[thread_id]
-            self.changed.emit(thread_id)
+            if thread_id in self._making:
+                self._making.remove(thread_id)
+                self.changed.emit(thread_id)
 
     async def _after_turn(self, thread_id: str, window: Window) -> None:
         thread = await self._repository.get_thread(thread_id)
@@ -160,7 +167,7 @@ class Summarizer:
             until=None if state.summary is None else state.summary.until_id,
             room=room,
             result_room=writer.result_bytes,
-            measure=count_tokens,
+            measure=cached_count,
         )
 
     async def _make_again(self, thread_id: str) -> None:
@@ -183,6 +190,7 @@ class Summarizer:
         self, thread_id: str, state: SummaryState, until: str, writer: SummaryWriter, *, base: Summary | None = None
     ) -> None:
         """Summarise to ``until``: what the summary does not stand for yet, or all of it where there is no use of it."""
+        self._making.add(thread_id)
         self.changed.emit(thread_id)
         base = base or state.summary
         path = await self._repository.path(thread_id, until=until)

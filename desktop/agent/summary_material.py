@@ -13,6 +13,7 @@ from desktop.conversation.entities import (
 )
 from desktop.core.cut_text import cut, cut_to_bytes
 from desktop.core.expressions import Expression
+from desktop.core.thinking_text import without_thinking
 
 INSTRUCTION = (
     "You keep the notes of a long conversation between a user and an assistant, so that it can go on when its earlier"
@@ -33,8 +34,6 @@ CONDENSE = (
 )
 RESULT_BYTES, FILE_BYTES, ARGUMENT_CHARACTERS = 1_500, 2_000, 600
 _MARK = "| "
-_THINKING = Expression(r"(?is)<(think|thinking|reasoning)>.*?(?:</\1>|\Z)")
-_THOUGHT = Expression(r"(?is)^.*</(?:think|thinking|reasoning)>")
 _FENCE = Expression(r"(?s)\A```[\w-]*\n(.*)\n```\Z")
 _LETTER = Expression(r"[^\W_]")
 
@@ -85,7 +84,7 @@ def _lines(message: Message, text: str) -> Iterator[str]:
 
 def cleaned(said: str) -> str:
     """Return the notes in what a model said; empty where there are none."""
-    text = _THOUGHT.sub("", _THINKING.sub(" ", said)).strip()
+    text = without_thinking(said).strip()
     if (fenced := _FENCE.match(text)) is not None:
         text = fenced[1].strip()
     lines = [re.sub(r"^\|\s", "", line).rstrip() for line in text.splitlines()]

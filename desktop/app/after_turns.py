@@ -10,6 +10,7 @@ from desktop.app.answer_models import AnswerModels
 from desktop.conversation.entities import Thread, ThreadOptions
 from desktop.core.costs import cost_of
 from desktop.core.endpoint_list import Answering
+from desktop.core.errors import ModelError
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from desktop.memory.service import MemoryService
@@ -60,7 +61,10 @@ class AfterTurns:
         return self._models.summary_writer(self._answering(options), self._settings.settings.agent.max_output_tokens)
 
     def _memory_reader(self, thread: Thread) -> Reader:
+        """Raises ``ModelError`` where the provider of the chat was removed: what was said to it is for no other one."""
         answering = self._answering(thread.options)
+        if answering.is_substitute:
+            raise ModelError("model.endpoint_gone", model=thread.options.model or "")
         return Reader(
             model=self._models.make(answering),
             recorded_as=answering.recorded_as or answering.endpoint.model,

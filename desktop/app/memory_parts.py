@@ -64,6 +64,7 @@ class MemoryParts:
             taints=store.taints,
             usual=lambda: settings.settings.memory.use,
             is_paused=lambda: settings.settings.memory.is_paused,
+            without_forgotten=store.summaries.without_forgotten,
             tasks=tasks,
             deadline_seconds=deadline,
         )

@@ -155,8 +155,10 @@ class DocumentService:
     async def purge(self, root_ids: Sequence[str] | None = None) -> Receipt:
         """Remove what was removed (all of it with None) for good: text, words and vectors leave the disk."""
         receipt = await self._repository.purge(root_ids)
+        if receipt.is_empty:
+            return receipt
         try:
-            await self._indexing.catch_up()
+            await self._indexing.follow()
         except RecallError as error:
             logger.warning("the index of vectors forgets later: %s", error)
             return dataclasses.replace(receipt, waits=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, cast
 
 from desktop.core.expressions import Expression
+from desktop.core.thinking_text import without_thinking
 from desktop.memory.candidates import Candidate, Said
 from desktop.memory.entities import MemoryItem, MemoryKind
 from desktop.memory.own_words import told
@@ -67,7 +68,6 @@ SCHEMA: Mapping[str, Any] = {
 }
 
 _FENCE = Expression(r"(?is)```(?:json)?\s*(.*?)```")
-_THINKING = Expression(r"(?is)<(think|thinking|reasoning)>.*?(?:</\1>|\Z)")
 
 
 class UnreadableError(Exception):
@@ -216,7 +216,7 @@ def _replaced(action: str, number: object, known: Sequence[MemoryItem]) -> str |
 
 def _items_in(answer: str) -> list[Mapping[str, Any]]:
     """The items of the first object that holds some; a bare list is taken for it, prose around it is overlooked."""
-    said = _THINKING.sub(" ", answer)
+    said = without_thinking(answer)
     tries = [match.group(1) for match in _FENCE.finditer(said)] + [said]
     for text in tries:
         for value in _values(text):

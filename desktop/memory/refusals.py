@@ -10,7 +10,6 @@ class Refusal(StrEnum):
     EMPTY = "empty"
     SECRET = "secret"
     PLACEHOLDER = "placeholder"
-    HYPOTHETICAL = "hypothetical"
     INSTRUCTION = "instruction"
     """It tells the app or the model what to do beyond what answers look like."""
 

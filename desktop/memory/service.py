@@ -165,8 +165,9 @@ class MemoryService:
         return [one.key.removeprefix(key_of(PassageKind.FACT, "")) for one in near if one.cosine >= least]
 
     def announce(self) -> None:
-        """Items were added elsewhere: let the vectors follow, and whoever shows items hear of it."""
-        self._tell()
+        """Items are others now: let the vectors follow, and whoever shows items hear of it."""
+        self.indexing.wake()
+        self.changed.emit()
 
     async def undo(self, item: MemoryItem) -> None:
         """Take back that an item was remembered: it is forgotten, and what it took the place of is as it was.
@@ -200,13 +201,13 @@ class MemoryService:
         """Store new items."""
         for item in items:
             await self._items.add(item)
-        self._tell()
+        self.announce()
 
     async def update(self, items: Sequence[MemoryItem]) -> None:
         """Store changed items as they are."""
         for item in items:
             await self._items.update(item)
-        self._tell()
+        self.announce()
 
     async def edit(self, item: MemoryItem, text: str) -> MemoryItem:
         """Store an item with other words, which are the user's own from now on."""
@@ -220,7 +221,7 @@ class MemoryService:
         before = await self._items.get(item.supersedes_id) if item.supersedes_id is not None else None
         if before is not None and before.status is MemoryStatus.ACTIVE:
             await self._items.update(replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at))
-        self._tell()
+        self.announce()
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
         """See ``MemoryRepository.is_forgotten``."""
@@ -254,7 +255,3 @@ class MemoryService:
     async def note_use(self, item_ids: Sequence[str]) -> None:
         """Count that an answer was told of these."""
         await self._items.note_use(item_ids)
-
-    def _tell(self) -> None:
-        self.indexing.wake()
-        self.changed.emit()

@@ -319,17 +319,10 @@ def _judged(item: MemoryItem) -> Entry:
     if len(item.text) > MOST_CHARACTERS:
         return Entry(None, shown, Why.TOO_LONG)
     refusal = refusal_of(item.text, item.source.quote if item.source is not None else "")
-    match refusal:
-        case None:
-            return Entry(item, shown)
-        case Refusal.EMPTY:
-            return Entry(None, shown, Why.EMPTY)
-        case Refusal.SECRET:
-            return Entry(None, "", Why.SECRET)  # which is not to be shown either
-        case Refusal.INSTRUCTION:
-            return Entry(None, shown, Why.INSTRUCTION)
-        case _:
-            return Entry(None, shown, Why.PLACEHOLDER)
+    if refusal is None:
+        return Entry(item, shown)
+    # A secret is not to be shown either.
+    return Entry(None, "" if refusal is Refusal.SECRET else shown, Why(refusal))
 
 
 # -- what an import would do

@@ -17,6 +17,8 @@ logger = logging.getLogger(__name__)
 
 _SHADOWS = ("data", "idx", "content", "docsize", "config")
 _MERGE_PAGES = 500
+_IS_BEGUN, _IS_MERGED = 1, 2
+"""How far the merging is, as long as nothing was removed since it began."""
 
 Texts = Mapping[int, tuple[str, ...]]
 """By the row's number, a text for each column of the index."""
@@ -72,7 +74,10 @@ class FullTextIndex:
             f"CREATE VIRTUAL TABLE {self.table} USING fts5 ({', '.join(self.columns)}, content = '', {self.options})"
         )
         connection.execute(f"UPDATE {self.rows_of} SET {self.flag} = 0 WHERE {self.flag} <> 0")
-        connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (self.version_key, self.version))
+        connection.executemany(
+            "INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)",
+            [(self.version_key, self.version), (self._merged_key, _IS_MERGED)],
+        )
         if self.prepare is not None:
             self.prepare(connection)
 
@@ -141,6 +146,7 @@ class FullTextIndex:
         ).fetchall()
         indexed = [row[0] for row in rows]
         if indexed:  # else nothing may depend on the index
+            connection.execute("DELETE FROM meta WHERE key = ?", (self._merged_key,))
             connection.executemany(
                 f"INSERT INTO {self.table} ({self.table}, rowid, {', '.join(self.columns)})"
                 f" VALUES ('delete', {self._places})",
@@ -151,16 +157,31 @@ class FullTextIndex:
             numbers,
         )
 
+    @property
+    def _merged_key(self) -> str:
+        return f"{self.table}_merged"
+
+    def holds_removed(self, connection: sqlite3.Connection) -> bool:
+        """False when nothing was removed since all of it was merged, so that no removed word can be left in the file."""
+        row = connection.execute("SELECT value FROM meta WHERE key = ?", (self._merged_key,)).fetchone()
+        return row != (_IS_MERGED,)
+
     def merge_step(self, connection: sqlite3.Connection, *, is_first: bool) -> bool:
         """Do some of the work of merging the index into one piece without the removed words; True while more is left.
 
         Removing a row only adds a note that it is gone: its words stay in the file until they are merged away.
         """
+        if is_first:  # what is removed from now on takes this back, because it may not be merged any more
+            connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (self._merged_key, _IS_BEGUN))
         before = connection.total_changes
         pages = -_MERGE_PAGES if is_first else _MERGE_PAGES
         statement = f"INSERT INTO {self.table} ({self.table}, rank) VALUES ('merge', ?)"
         self.or_reset(connection, lambda: connection.execute(statement, (pages,)))
-        return connection.total_changes - before >= 2
+        if connection.total_changes - before >= 2:
+            return True
+        values = (_IS_MERGED, self._merged_key, _IS_BEGUN)
+        connection.execute("UPDATE meta SET value = ? WHERE key = ? AND value = ?", values)
+        return False
 
     def or_reset(self, connection: sqlite3.Connection, change: Callable[[], object]) -> bool:
         """Make a change to the index; where it is too damaged for that, begin it anew instead and return False.

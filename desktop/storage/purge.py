@@ -79,8 +79,10 @@ async def purge_documents(database: Database, root_ids: Sequence[str] | None) ->
     """Remove documents that were let go, all of them with None; return what that was."""
 
     def mark(connection: sqlite3.Connection) -> Receipt:
+        before = connection.total_changes
         receipt = document_rows.mark_purged(connection, root_ids)
-        want_wipe(connection)
+        if connection.total_changes > before:
+            want_wipe(connection)
         return receipt
 
     return replace(await database.write(mark), waits=not await finish(database))
@@ -161,6 +163,8 @@ def _remove_some(connection: sqlite3.Connection) -> bool:
 
 async def _merge_indexes(database: Database) -> None:
     for index in indexes.ALL:
+        if not await database.read(index.holds_removed):
+            continue
         is_first = True
         while await database.write(partial(index.merge_step, is_first=is_first)):
             is_first = False

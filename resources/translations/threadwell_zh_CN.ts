@@ -2488,7 +2488,7 @@
     <message numerus="yes">
         <source>used %n times without asking, last %1</source>
         <translation>
-            <numerusform>已免询问使用 %n 次，最近一次是 %1</numerusform>
+            <numerusform>已免询问使用 %n 次，最近一次是%1</numerusform>
         </translation>
     </message>
     <message>
@@ -3330,7 +3330,7 @@
     </message>
     <message>
         <source>true until %1</source>
-        <translation>在 %1 之前有效</translation>
+        <translation>有效至%1</translation>
     </message>
     <message>
         <source>only in its chat</source>
@@ -3361,7 +3361,7 @@
     </message>
     <message>
         <source>One sentence that stays true without its chat, with dates written out.</source>
-        <translation>写一句离开对话也能看懂、也成立的话，日期请写完整。</translation>
+        <translation>写一句单独看也能看懂的话，日期请写完整。</translation>
     </message>
     <message>
         <source>Text of the memory</source>
@@ -3369,7 +3369,7 @@
     </message>
     <message>
         <source>For example: I work at a hospital in Leipzig since May 2024.</source>
-        <translation>例如：我从 2024 年 5 月起在莱比锡的一家医院工作。</translation>
+        <translation>例如：我从 2024 年 5 月起在杭州的一家医院工作。</translation>
     </message>
     <message>
         <source>Kind</source>
@@ -3489,7 +3489,7 @@
     </message>
     <message>
         <source>true until %1</source>
-        <translation>在 %1 之前有效</translation>
+        <translation>有效至%1</translation>
     </message>
     <message>
         <source>only in its chat</source>
@@ -4959,6 +4959,10 @@
         <translation>以下内容已不在磁盘上的 Threadwell 数据文件夹中：</translation>
     </message>
     <message>
+        <source>This was removed from the data folder of Threadwell:</source>
+        <translation>以下内容已从 Threadwell 的数据文件夹中移除：</translation>
+    </message>
+    <message>
         <source>Some of it could not be cleaned from the disk yet. That is done at the next start.</source>
         <translation>其中一部分还没能从磁盘上清除，会在下次启动时清除。</translation>
     </message>
@@ -4975,8 +4979,12 @@
         <translation>你导出的文件，以及你复制到别处的文字。</translation>
     </message>
     <message>
-        <source>What was sent to a model&apos;s provider or to a tool server, which may keep it.</source>
-        <translation>已发送给模型服务商或工具服务器的内容，对方可能会保留。</translation>
+        <source>What was sent to a model&apos;s provider, to a tool server or to a Chroma server, which may keep it.</source>
+        <translation>已发送给模型服务商、工具服务器或 Chroma 服务器的内容，对方可能会保留。</translation>
+    </message>
+    <message>
+        <source>Your messages that they came from stay in their chats until you delete those for good.</source>
+        <translation>你在对话中写下的原话仍保留在对话里，彻底删除对话后才会移除。</translation>
     </message>
 </context>
 <context>
@@ -5158,6 +5166,17 @@
     <message>
         <source>Search results</source>
         <translation>搜索结果</translation>
+    </message>
+</context>
+<context>
+    <name>ReturningFileDialog</name>
+    <message>
+        <source>Look in:</source>
+        <translation>位置：</translation>
+    </message>
+    <message>
+        <source>Files of type:</source>
+        <translation>文件类型：</translation>
     </message>
 </context>
 <context>
@@ -7688,6 +7707,10 @@
         <translation>你说过：“%1”</translation>
     </message>
     <message>
+        <source>instead of: “%1”</source>
+        <translation>将取代：“%1”</translation>
+    </message>
+    <message>
         <source>Accept</source>
         <translation>接受</translation>
     </message>
@@ -9664,7 +9687,7 @@
     </message>
     <message>
         <source>used %n times, last %1</source>
-        <translation>用过 %n 次，最近一次是 %1</translation>
+        <translation>用过 %n 次，最近一次是%1</translation>
     </message>
     <message>
         <source>Written by you</source>

@@ -12,11 +12,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton
 from desktop.app.event_loop import QtLoop
 from desktop.conversation.entities import RecallPart
 from desktop.core.memory_settings import MemoryUse
-from desktop.memory.entities import MemoryKind
+from desktop.memory.entities import MemoryKind, MemorySource
 from desktop.memory.recall import RecallRules
 from desktop.ui.memory.recalled_popup import RecalledPopup
 from tests.support.endpoint import Answer, text
 from tests.support.endpoint_wire import RecordedRequest
+from tests.support.memory_items import item
 from tests.support.several_world import SeveralWorld, several_world
 from tests.support.waiting import until
 
@@ -174,3 +175,26 @@ async def test_a_chat_that_is_told_nothing_says_so_and_is_told_nothing(
         request = await ask(world, "Who of my family keeps bees?")
         assert request.last_user_text == "Who of my family keeps bees?"
         assert not world.is_seen("recalled-memories")
+
+
+async def test_words_that_were_forgotten_are_not_sent_from_the_chat_where_they_stand(
+    qloop: QtLoop, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with patient_world(qapp, tmp_path) as world:
+        world.session.presenter.work_expected.emit()
+        said = "I play the oboe. Which exercises are good for the breath?"
+        await ask(world, said)
+        (question, _) = await world.path()
+        memory = world.session.container.memory.service
+        known = item(
+            "The user plays the oboe.",
+            source=MemorySource(thread_id=world.thread_id, message_id=question.id, quote="I play the oboe."),
+        )
+        await memory.add([known])
+        await all_is_embedded(world)
+        asked = "Which instrument do I play, and which exercises did I ask for?"
+        assert "I play the oboe" in (await ask(world, asked, new_chat=True)).last_user_text
+        await memory.forget([known.id])
+        request = await ask(world, asked, new_chat=True)
+        assert "Which exercises are good for the breath?" in request.last_user_text
+        assert "oboe" not in request.last_user_text

@@ -18,6 +18,7 @@ from desktop.core.settings import EndpointSettings
 from desktop.ui.composer.attached_chip import AttachedChip
 from desktop.ui.transcript.text_dialog import TextDialog
 from tests.support.files_to_attach import GPS_WORDS, pdf_with, picture_bytes, with_exif, written
+from tests.support.settings_world import set_appearance
 from tests.support.system_opener import system_opener
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
@@ -237,6 +238,20 @@ async def test_files_are_chosen_in_the_dialog(qapp: QApplication, qloop: QtLoop,
         dialog.filesSelected.emit([str(path)])
         dialog.close()
         await until(is_ready(world, 1))
+
+
+async def test_the_dialog_of_files_has_no_english_words_in_chinese(
+    qapp: QApplication, qloop: QtLoop, tmp_path: Path
+) -> None:
+    async with opened(qapp, tmp_path) as world:
+        set_appearance(world, language="zh_CN")
+        button(world.presenter.window, "attachButton").click()
+        dialog = world.presenter.window.findChild(QFileDialog, "attach-dialog")
+        assert isinstance(dialog, QFileDialog)
+        words = [label.text() for label in dialog.findChildren(QLabel) if label.text()]
+        assert words
+        assert [text for text in words if text.isascii()] == []
+        dialog.close()
 
 
 async def test_sending_waits_until_a_file_is_read(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

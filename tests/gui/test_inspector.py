@@ -45,6 +45,7 @@ from tests.support.app_language import app_language
 from tests.support.clipping import clipped_texts
 from tests.support.memory_items import item
 from tests.support.scripted_model import said
+from tests.support.small_disks import fill_up, mounted
 from tests.support.stores import say
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
@@ -269,13 +270,32 @@ async def test_it_is_saved_and_copied_as_json(qapp: QApplication, tmp_path: Path
             target.unlink()
         find(QAbstractButton, "inspectorCopy", dialog).click()
         await until(lambda: "threadwell-requests" in QGuiApplication.clipboard().text())
-        blocked = tmp_path / "no folder" / "x.json"
+        (tmp_path / "a file").touch()
+        blocked = tmp_path / "a file" / "x.json"
         find(QAbstractButton, "inspectorSave", dialog).click()
         chooser = dialog.findChildren(QFileDialog, "inspectorSaveDialog")[-1]
         chooser.fileSelected.emit(str(blocked))
         chooser.reject()
         await until(lambda: world.errors)
         assert "file.not_saved" in str(world.errors[0])
+
+
+async def test_what_was_saved_before_stays_where_the_disk_is_full(qapp: QApplication, tmp_path: Path) -> None:
+    with mounted(tmp_path / "disk", "size=256k") as disk:
+        async with inspected(qapp, tmp_path / "data", full_record()) as (world, dialog, _answer):
+            target = disk / "sent.json"
+            target.write_text("saved before")
+            fill_up(disk)
+            find(QAbstractButton, "inspectorSave", dialog).click()
+            chooser = dialog.findChildren(QFileDialog, "inspectorSaveDialog")[-1]
+            chooser.fileSelected.emit(str(target))
+            chooser.reject()
+            await until(lambda: world.errors)
+            assert "file.not_saved" in str(world.errors[0])
+            assert (target.read_text(), sorted(path.name for path in disk.iterdir())) == (
+                "saved before",
+                ["filler", "sent.json"],
+            )
 
 
 async def test_a_memory_leads_to_the_chat_that_it_comes_from(qapp: QApplication, tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """The memory page as a person uses it: found, read, changed, forgotten with Undo and receipt, brought in and taken out."""
 
 import json
+import sqlite3
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -176,6 +179,8 @@ async def test_forgetting_can_be_taken_back_and_is_then_forgotten_with_a_receipt
         toast.act()
         receipt = await shown(ReceiptDialog)
         assert {name: count for name, count, _ in receipt.lines()} == {"items": 1, "quotes": 1, "words": 1}
+        stays = "Your messages that they came from stay in their chats"
+        assert any(label.text().startswith(stays) for label in receipt.findChildren(QLabel))
         receipt.accept()
         await until(lambda: dialog(ReceiptDialog) is None)
         again = page.findChild(QAction, "memoryLastReceipt")
@@ -219,23 +224,28 @@ async def test_the_end_of_the_program_completes_what_was_forgotten(
     await store.close()
 
 
-async def test_what_cannot_be_forgotten_is_shown_again(
-    qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@asynccontextmanager
+async def locked(world: WindowWorld) -> AsyncGenerator[None, None]:
+    """A database that another program is writing to."""
+    database = world.store.database
+    await database.write(lambda connection: connection.execute("PRAGMA busy_timeout = 1"))
+    with closing(sqlite3.connect(database.paths.database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+async def test_what_cannot_be_forgotten_is_shown_again(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
     async with window_world(qapp, tmp_path) as world:
         await remember(world, item("Has a cat"))
         page = await opened(world, 1)
-
-        async def fail(_ids: object) -> Receipt:
-            raise StorageError("storage.full", path="x")
-
-        monkeypatch.setattr(world.store.memory, "forget", fail)
         choose(page, 0)
         QTest.keyClick(page.list, Qt.Key.Key_Delete)
         assert texts(page) == []
-        world.presenter.window.toast.dismiss()
-        await until(lambda: texts(page) == ["Has a cat"])
-        assert [getattr(error, "code", "") for error in world.errors] == ["storage.full"]
+        async with locked(world):
+            world.presenter.window.toast.dismiss()
+            await until(lambda: texts(page) == ["Has a cat"])
+        assert [getattr(error, "code", "") for error in world.errors] == ["storage.failed"]
+        assert await all_texts(world) == ["Has a cat"]
 
 
 async def test_search_and_filters(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
@@ -291,14 +301,17 @@ async def test_the_tray_accepts_and_refuses(qapp: QApplication, qloop: object, t
         await remember(world, old, new, bad)
         page = await opened(world, 1)
         await until(page.tray.isVisible)
-        assert "you said: “I moved to Leipzig”" in " ".join(label.text() for label in page.tray.findChildren(QLabel))
+        words = " ".join(label.text() for label in page.tray.findChildren(QLabel))
+        assert "you said: “I moved to Leipzig” · instead of: “Lives in Halle”" in words
         click(find(page, QPushButton, f"tray-accept-{new.id}"))
         await until(lambda: texts(page) == ["Lives in Leipzig"])
         before = await world.store.memory.get(old.id)
         assert before is not None
         assert (before.status, before.valid_to) == (MemoryStatus.SUPERSEDED, new.observed_at)
+        find(page, QPushButton, f"tray-refuse-{bad.id}").setFocus()
         click(find(page, QPushButton, f"tray-refuse-{bad.id}"))
         await until(lambda: not page.tray.isVisible())
+        assert page.window().focusWidget() is page.search, "the focus stays in the page"
         receipts: list[Receipt] = []
         world.presenter.forgetting.forgotten.connect(receipts.append)
         world.presenter.window.toast.dismiss()
@@ -449,6 +462,7 @@ async def test_deleting_a_chat_for_good_asks_about_its_memories_and_ends_with_a_
         counts = {name: count for name, count, _ in receipt.lines()}
         assert (counts["chats"], counts["messages"], counts["items"]) == (1, 2, 2 if forgets else 1)
         assert counts["quotes"] == 1
+        assert not any("stay in their chats" in label.text() for label in receipt.findChildren(QLabel))
         assert await all_texts(world) == ([] if forgets else ["Has a cat"])
         assert await world.store.memory.is_forgotten("Has a cat") is forgets
         receipt.accept()

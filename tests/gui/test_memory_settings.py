@@ -6,10 +6,11 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind, MemorySettings, MemoryUse
-from desktop.core.settings import EndpointSettings, Theme
+from desktop.core.settings import AppearanceSettings, EndpointSettings, Theme
 from desktop.memory.indexing import IndexingState
 from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.settings.memory_page import MemoryPage, is_server_address
+from desktop.ui.theme.theme_manager import ThemeManager
 from tests.support.clipping import clipped_texts
 from tests.support.dialog_world import click
 from tests.support.settings_world import open_settings, set_appearance
@@ -155,6 +156,13 @@ async def test_the_page_leads_to_the_memories(qapp: QApplication, qloop: object,
         page = await opened(world)
         click(find(page, QPushButton, "openMemoryPage"))
         await until(lambda: world.presenter.memory.is_open)
+
+
+def test_more_memories_than_are_counted_stay_more_in_another_language(qapp: QApplication) -> None:
+    page = MemoryPage(ThemeManager(qapp, AppearanceSettings(), "en"))
+    page.show_count(999, is_more=True)
+    page.retranslate()
+    assert "999+ memories" in [label.accessibleName() or label.text() for label in page.findChildren(QLabel)]
 
 
 async def test_nothing_is_cut_off(qapp: QApplication, qloop: object, tmp_path: Path) -> None:

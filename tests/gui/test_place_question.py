@@ -69,6 +69,7 @@ async def test_the_row_says_where_it_leads_and_a_click_and_a_look_connect(
             assert row is not None
             await until(lambda: "Not connected. Its address leads to 127.0.0.1, inside this computer" in texts(row))
             assert button(row, "help-remote").text() == "Connect all the same…"
+            assert button(row, "help-remote").property("role") != "primary", "what is risky is not put forward"
             click(button(row, "help-remote"))
             await until(question)
             asked = question()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.core.language_model import Usage
+from desktop.memory.indexing import IndexingState
 from desktop.ui.sidebar.search_results import HitRole, RowKind
 from tests.support.scripted_embedder import ScriptedEmbedder
 from tests.support.window_world import WindowWorld, window_world
@@ -104,6 +105,23 @@ async def test_another_language_is_found_where_no_word_is_and_enter_opens_it(
         await until(lambda: world.presenter.thread_id == other)
         assert rows(world)[0][0] is RowKind.HEADING
         assert not shown(world, "noMatches")
+
+
+async def test_progress_of_the_vectors_does_not_ask_for_each_step(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    embedder = ScriptedEmbedder()
+    async with window_world(qapp, tmp_path, embedder=embedder) as world:
+        await world.add_thread("The kitten broke a vase", title="Vase")
+        write(world, "宠物")
+        await until(lambda: heading(world) == 0)
+        before = embedder.embedded.count("宠物")
+        for done in range(30):
+            world.memory.indexing.changed.emit(IndexingState(embedder_id=embedder.id, done=done, total=30))
+        await until(lambda: embedder.embedded.count("宠物") > before)
+        write(world, "violin")
+        await until(lambda: "violin" in embedder.embedded)
+        assert embedder.embedded.count("宠物") <= before + 2
 
 
 @pytest.mark.parametrize("kind", ["nonsense", "trash", "temporary", "purged"])

@@ -3,19 +3,25 @@
 import dataclasses
 from collections.abc import AsyncGenerator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QPlainTextEdit, QPushButton, QWidget
 
+from desktop.conversation.summaries import Summary
 from desktop.core.endpoint_settings import ModelOptions
+from desktop.core.settings import AppearanceSettings
 from desktop.ui.composer.context_meter import ContextMeter
 from desktop.ui.composer.window_popup import WindowPopup
+from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.summary_dialog import SummaryDialog
+from tests.support.app_language import app_language
 from tests.support.endpoint import Answer, status, text
 from tests.support.endpoint_wire import RecordedRequest
 from tests.support.several_world import SeveralWorld, several_world
+from tests.support.transcript_world import child
 
 Until = Callable[..., Coroutine[Any, Any, None]]
 FACT = "the harbour code is 7314"
@@ -101,6 +107,7 @@ async def test_the_meter_tells_what_the_window_is_made_of(
 ) -> None:
     async with small_model(qapp, tmp_path, lambda: [text(f"The user said: {FACT}.")]) as world:
         await talk(world, until, 6)
+        await until(lambda: world.is_seen("contextMeter"))  # what is new is counted a little later
         meter = world.find(ContextMeter, "contextMeter")
         counting = world.session.presenter.context
         await until(lambda: meter.fill is not None and meter.fill.shares.summary > 0 and not counting.is_busy)
@@ -180,3 +187,24 @@ async def test_the_chat_can_be_sent_without_its_summary(
         )
         await talk(world, until, 1)
         assert "A note." not in str(world.endpoint.chats[-1].body)
+
+
+def test_an_open_summary_follows_the_language_and_keeps_what_was_written(qapp: QApplication) -> None:
+    now = datetime.now(UTC)
+    summary = Summary(
+        id="s", thread_id="t", until_id="m", text="They spoke of boats.", created_at=now, updated_at=now, model="alpha"
+    )
+    window = QWidget()
+    dialog = SummaryDialog(summary, ThemeManager(qapp, AppearanceSettings(), "en"), window, is_off=False)
+    text = child(dialog, QPlainTextEdit, "summaryText")
+    text.setPlainText("They spoke of ships.")
+    dialog.show_changed()
+    controls = [each for each in dialog.findChildren(QWidget) if isinstance(each, QLabel | QAbstractButton)]
+    english = {each.objectName(): each.text() for each in controls if each.objectName() != "summaryFigures"}
+    assert english["summaryProblem"].startswith("The summary was changed meanwhile")
+    assert english["summarySave"] == "Save"
+    with app_language(qapp, "zh_CN"):
+        qapp.processEvents()
+        assert [each.text() for each in controls if each.text() and each.text() == english.get(each.objectName())] == []
+        assert text.toPlainText() == "They spoke of ships."
+    dialog.deleteLater()

@@ -188,8 +188,8 @@ class Composer(QWidget):
             self.mode_button,
             self.button,
         ]
-        chips.insert(0, self._temporary.keep_button)
-        return [*self.knowledge.focus_stops(), *chips, *self._keys.focus_stops(), self.edit, *buttons]
+        above = [*self.knowledge.focus_stops(), self._temporary.keep_button, *chips, *self._keys.focus_stops()]
+        return [*above, self.edit, *buttons]
 
     @property
     def _chips(self) -> "tuple[PastedChip, ...]":

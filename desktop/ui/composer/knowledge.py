@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from desktop.ui.controls import describe, prepare_icon_button
+from desktop.ui.popup import round_corners
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Knowledge(QObject):
         self._line: KnowledgeLine | None = None
         self._menu = QMenu(parent)
         self._menu.setObjectName("knowledgeMenu")
+        round_corners(self._menu)
         self._files = self._menu.addAction("", self.files_requested.emit)
         self._folder = self._menu.addAction("", self.folder_requested.emit)
         self._menu.addSeparator()

@@ -1,9 +1,9 @@
 """The line above the message of a chat with documents of its own: how many, and how far they were read."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from desktop.ui.controls import SMALL_ICON, describe, set_property
+from desktop.ui.controls import SMALL_ICON, IconLabel, describe, set_property
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
@@ -15,8 +15,6 @@ class KnowledgeLine(QWidget):
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("knowledgeLine")
-        self._theme = theme
-        self._icon = QLabel()
         self._words = QLabel()
         self._words.setObjectName("knowledgeWords")
         self._words.setTextFormat(Qt.TextFormat.PlainText)
@@ -30,11 +28,9 @@ class KnowledgeLine(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 4)
         layout.setSpacing(8)
-        layout.addWidget(self._icon)
+        layout.addWidget(IconLabel(theme, "book-open", "muted", SMALL_ICON))
         layout.addWidget(self._words, 1)
         layout.addWidget(self.button)
-        theme.changed.connect(self._restyle)
-        self._restyle()
         self._retranslate()
 
     @property
@@ -49,10 +45,6 @@ class KnowledgeLine(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-
-    def _restyle(self) -> None:
-        size = self._theme.px(SMALL_ICON)
-        self._icon.setPixmap(self._theme.icon("book-open", "muted", size).pixmap(QSize(size, size)))
 
     def _retranslate(self) -> None:
         self.button.setText(self.tr("Show"))

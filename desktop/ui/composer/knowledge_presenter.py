@@ -7,10 +7,10 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop.memory.document_service import ReadingState
-from desktop.memory.documents import NEW_THREAD, DocumentState, RootSummary
+from desktop.memory.documents import NEW_THREAD, DocumentState, Progress, RootSummary
 from desktop.ui.composer.composer import Composer
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
-from desktop.ui.documents.words import name_of
+from desktop.ui.documents.choosing import choose_paths
+from desktop.ui.documents.words import name_of, progress_in
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 
@@ -43,7 +43,9 @@ class KnowledgePresenter(QObject):
         knowledge.words_wanted.connect(self._show)
         services.documents.changed.connect(self._changed)
         services.documents.reading_changed.connect(self._reading_changed)
-        QGuiApplication.instance().applicationStateChanged.connect(self._came_to_front)  # type: ignore[union-attr]
+        app = QGuiApplication.instance()
+        assert isinstance(app, QGuiApplication)
+        app.applicationStateChanged.connect(self._came_to_front)
 
     def switch(self, thread_id: str | None) -> None:
         """Show the documents of another chat; None is one that begins with the next message."""
@@ -68,18 +70,10 @@ class KnowledgePresenter(QObject):
 
     def _choose(self, *, folders: bool) -> None:
         title = self.tr("Add a folder as knowledge") if folders else self.tr("Add files as knowledge")
-        dialog = ReturningFileDialog(self._composer.window(), title, self._folder)
+        dialog = choose_paths(self._composer.window(), title, self._folder, self._chosen, folders=folders)
         dialog.setObjectName("knowledge-dialog")
-        modes = ReturningFileDialog.FileMode
-        dialog.setFileMode(modes.Directory if folders else modes.ExistingFiles)
-        if folders:
-            dialog.setOption(ReturningFileDialog.Option.ShowDirsOnly, on=True)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(self._chosen)
-        dialog.open()
 
-    def _chosen(self, names: list[str]) -> None:
-        paths = [Path(name) for name in names]
+    def _chosen(self, paths: Sequence[Path]) -> None:
         if paths:
             self._folder = str(paths[0].parent)
             self.add(paths)
@@ -115,8 +109,10 @@ class KnowledgePresenter(QObject):
             words = self.tr("%1 and %n more", "", len(self._roots) - 2).replace("%1", words)
         parts = [self.tr("Knowledge: %1").replace("%1", words)]
         if waiting or not files:
-            progress = self._services.documents.reading.progress
-            if files <= 1 and progress.total > 1:
+            reading = self._services.documents.reading
+            own = (progress_in(summary, reading) for summary in self._roots)
+            progress = next((one for one in own if one.total > 1), Progress())
+            if files <= 1 and progress.total:
                 parts.append(_counted(self.tr("page %1 of %2"), progress.done, progress.total))
             elif files > 1:
                 parts.append(_counted(self.tr("%1 of %2 files read"), files - waiting, files))

@@ -1,9 +1,9 @@
 """The line above the message of a temporary chat: that nothing of it is kept, and the way to keep it after all."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
-from desktop.ui.controls import SMALL_ICON, describe
+from desktop.ui.controls import SMALL_ICON, IconLabel, describe
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
@@ -15,8 +15,6 @@ class TemporaryLine(QWidget):
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("temporaryLine")
-        self._theme = theme
-        self._icon = QLabel()
         self._words = QLabel()
         self._words.setObjectName("temporaryWords")
         self._words.setProperty("role", "muted")
@@ -30,11 +28,9 @@ class TemporaryLine(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 4)
         layout.setSpacing(8)
-        layout.addWidget(self._icon)
+        layout.addWidget(IconLabel(theme, "message-circle-dashed", "muted", SMALL_ICON))
         layout.addWidget(self._words, 1)
         layout.addWidget(self.keep_button)
-        theme.changed.connect(self._restyle)
-        self._restyle()
         self._retranslate()
         self.hide()
 
@@ -46,11 +42,6 @@ class TemporaryLine(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-
-    def _restyle(self) -> None:
-        size = self._theme.px(SMALL_ICON)
-        icon = self._theme.icon("message-circle-dashed", "muted", size)
-        self._icon.setPixmap(icon.pixmap(QSize(size, size)))
 
     def _retranslate(self) -> None:
         self._words.setText(self.tr("Temporary: nothing of this chat is kept"))

@@ -84,6 +84,16 @@ def icon_label(theme: ThemeManager, name: str, colour: str, size: int = 18) -> Q
     return label
 
 
+def dialog_button(name: str, role: str = "") -> QPushButton:
+    """Return a button that Enter presses only while it has the focus, unless it is made the default one."""
+    button = QPushButton()
+    button.setObjectName(name)
+    button.setAutoDefault(False)
+    if role:
+        button.setProperty("role", role)
+    return button
+
+
 class QuietButton(QPushButton):
     """A button that Enter never presses; the person clicks, or tabs to it and presses Space."""
 

@@ -1,6 +1,6 @@
 """A dialog that opens whole on the screen, and after which the user is where they were before."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QScrollArea, QWidget
 
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
@@ -56,8 +56,36 @@ class ReturningDialog(QDialog):
         _give_back(self, was_active)
 
 
+class GrowingDialog(ReturningDialog):
+    """As high as what it holds, when it is opened and whenever that needs more room; wide as it was made."""
+
+    def open(self) -> None:
+        """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
+        self.ensurePolished()
+        self._grow()
+        super().open()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._grow()
+        return done
+
+    def _grow(self) -> None:
+        if (layout := self.layout()) is not None:
+            layout.activate()
+            self.grow(layout.totalHeightForWidth(self.width()))
+
+
 class ReturningFileDialog(QFileDialog):
     """The same for the choice of a file or folder."""
+
+    def __init__(self, parent: QWidget, title: str, folder: str) -> None:
+        super().__init__(parent, title, folder)
+        # Where the system has no such dialog, Qt shows its own; these two words of it are in English in every language.
+        translate = QCoreApplication.translate
+        self.setLabelText(self.DialogLabel.LookIn, translate("ReturningFileDialog", "Look in:"))
+        self.setLabelText(self.DialogLabel.FileType, translate("ReturningFileDialog", "Files of type:"))
 
     def done(self, result: int) -> None:
         was_active = self.isActiveWindow()

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions, UsageTotal
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import announce, describe, set_enabled
-from desktop.ui.dialogs.parts import plain_label, set_plain
-from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import memory_use_word
 from desktop.ui.punctuation import follow, sentences
@@ -32,7 +32,7 @@ SHOWN_CHARACTERS = 400
 USUAL_TEMPERATURE = 0.7
 
 
-class ThreadOptionsDialog(ReturningDialog):
+class ThreadOptionsDialog(GrowingDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -78,9 +78,9 @@ class ThreadOptionsDialog(ReturningDialog):
         self._problem = plain_label("", "error")
         self._problem.setObjectName("threadOptionsProblem")
         self._problem.hide()
-        self._reset = _button("threadOptionsReset")
-        self._cancel = _button("threadOptionsCancel")
-        self._save = _button("threadOptionsSave", "primary")
+        self._reset = dialog_button("threadOptionsReset")
+        self._cancel = dialog_button("threadOptionsCancel")
+        self._save = dialog_button("threadOptionsSave", "primary")
         self._save.setDefault(True)
         self._arrange(section)
         self._connect()
@@ -95,12 +95,6 @@ class ThreadOptionsDialog(ReturningDialog):
         return dataclasses.replace(
             self._before, system_prompt=self._prompt.text, temperature=self._number, memory=self._use
         )
-
-    def open(self) -> None:
-        """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
-        self.ensurePolished()
-        self._grow()
-        super().open()
 
     def show_usage(self, totals: Sequence[UsageTotal]) -> None:
         """Say what the answers of the chat used so far; nothing where nothing was counted."""
@@ -122,22 +116,10 @@ class ThreadOptionsDialog(ReturningDialog):
         else:
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Grow with what it holds: the temperature needs more room while it is on."""
-        done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._grow()
-        return done
-
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-
-    def _grow(self) -> None:
-        if (layout := self.layout()) is not None:
-            layout.activate()
-            self.grow(layout.totalHeightForWidth(self.width()))
 
     def _connect(self) -> None:
         self._temperature.changed.connect(self._take_number)
@@ -276,12 +258,3 @@ class _PromptField(TextField):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(120, self.fontMetrics().lineSpacing() * LEAST_PROMPT_LINES + 24)
-
-
-def _button(name: str, role: str = "") -> QPushButton:
-    button = QPushButton()
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    if role:
-        button.setProperty("role", role)
-    return button

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
 from desktop.memory.document_service import ReadingState
-from desktop.memory.documents import DocumentState, LeftOut, RootSummary
+from desktop.memory.documents import DocumentState, LeftOut, Progress, RootSummary
 from desktop.memory.entities import Place
 from desktop.ui.error_words import error_words
 from desktop.ui.pasted_words import size_words
@@ -19,11 +19,17 @@ def name_of(path: Path) -> str:
     return readable(path.name or str(path))
 
 
-def state_words(summary: RootSummary, reading: ReadingState | None = None) -> str:
-    """Return how far a root is, for example ``Being read: 12 of 80 files``. ``reading`` is what is read of it now."""
+def progress_in(summary: RootSummary, reading: ReadingState) -> Progress:
+    """Return how far the file is that is being read now; 0 of 0 where that one does not belong to this root."""
+    document = reading.document
+    return reading.progress if document is not None and document.path.is_relative_to(summary.root.path) else Progress()
+
+
+def state_words(summary: RootSummary, progress: Progress) -> str:
+    """Return how far a root is, for example ``Being read: 12 of 80 files``. ``progress`` is that of its file of now."""
     waiting = summary.count(DocumentState.WAITING)
     if waiting:
-        return _waiting_words(summary, waiting, reading)
+        return _waiting_words(summary, waiting, progress)
     if not summary.root.is_folder:
         return _file_words(summary)
     parts: list[str] = []
@@ -114,13 +120,13 @@ def place_words(place: Place | None) -> str:
     return ", ".join(filter(None, (words.replace("%1", str(first)).replace("%2", str(last)), headings)))
 
 
-def _waiting_words(summary: RootSummary, waiting: int, reading: ReadingState | None) -> str:
+def _waiting_words(summary: RootSummary, waiting: int, progress: Progress) -> str:
     if summary.files > 1:
         words = QCoreApplication.translate("Documents", "Being read: %1 of %2 files")
         return words.replace("%1", str(summary.files - waiting)).replace("%2", str(summary.files))
-    if reading is not None and reading.progress.total > 1:
+    if progress.total > 1:
         words = QCoreApplication.translate("Documents", "Being read: page %1 of %2")
-        return words.replace("%1", str(reading.progress.done)).replace("%2", str(reading.progress.total))
+        return words.replace("%1", str(progress.done)).replace("%2", str(progress.total))
     return (
         QCoreApplication.translate("Documents", "Changed, is read again…")
         if summary.changed

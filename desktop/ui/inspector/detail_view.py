@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QGuiApplication, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QTextEdit, QVBoxLayout, QWidget
 
 from desktop.ui.controls import describe
-from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
 from desktop.ui.state.readable import readable, shortened_lines
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.copy_button import CopyButton
@@ -90,9 +90,7 @@ class DetailView(QWidget):
             self.retranslate()
 
     def _button(self, name: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton()
-        button.setObjectName(name)
-        button.setAutoDefault(False)
+        button = dialog_button(name)
         button.clicked.connect(act)
         return button
 

@@ -13,6 +13,7 @@ from desktop.conversation.request_export import requests_to_json
 from desktop.conversation.request_records import RequestRecord
 from desktop.core.errors import FileError
 from desktop.core.safe_files import safe_file_name
+from desktop.core.settings import write_atomically
 from desktop.memory.entities import PassageKind
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
 from desktop.ui.inspector.rows import Row
@@ -184,7 +185,7 @@ class InspectorPresenter(QObject):
         title = "" if thread is None else thread.title
         text = await asyncio.to_thread(requests_to_json, records, title=title)
         try:
-            await asyncio.to_thread(target.write_text, text, "utf-8")
+            await asyncio.to_thread(write_atomically, target, text)
         except OSError as error:
             raise FileError("file.not_saved", name=target.name, detail=error.strerror or str(error)) from error
         self._folder = str(target.parent)

@@ -173,7 +173,7 @@ class MemoryDetails(QFrame):
     def _fact_words(self, item: MemoryItem) -> str:
         today, locale = QDate.currentDate(), QLocale()
         origin = origin_words(item, self._place.title if self._place is not None else None)
-        pieces = [kind_word(item.kind), f"{origin}, {day(item.observed_at, today, locale)}"]
+        pieces = [kind_word(item.kind), origin, day(item.observed_at, today, locale)]
         if self._place is not None and not self._place.can_be_opened:
             pieces.append(self.tr("its chat lies in the Trash"))
         if item.valid_to is not None:

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.memory.entities import MemoryItem, MemoryKind
+from desktop.memory.transfer import MOST_CHARACTERS
 from desktop.ui.controls import announce, describe, set_enabled
-from desktop.ui.dialogs.parts import plain_label, set_plain
-from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import kind_sentence, kind_word
 from desktop.ui.punctuation import follow, sentences
@@ -15,12 +16,10 @@ from desktop.ui.settings.controls import SegmentedChoice
 from desktop.ui.text_field import TextField
 
 WIDTH = 560
-MOST_CHARACTERS = 1_000
-"""Of one memory: a model is told of its beginning only, and what is longer is better two."""
 TEXT_LINES = 4
 
 
-class MemoryEditDialog(ReturningDialog):
+class MemoryEditDialog(GrowingDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -53,7 +52,7 @@ class MemoryEditDialog(ReturningDialog):
         self._problem = plain_label("", "error")
         self._problem.setObjectName("memoryProblem")
         self._problem.hide()
-        self._cancel, self._save = _button("memoryCancel"), _button("memorySave", "primary")
+        self._cancel, self._save = dialog_button("memoryCancel"), dialog_button("memorySave", "primary")
         self._save.setDefault(True)
         self._arrange()
         self._text.textChanged.connect(self._judge)
@@ -69,12 +68,6 @@ class MemoryEditDialog(ReturningDialog):
         """What is entered, in one line."""
         return " ".join(self._text.text.split())
 
-    def open(self) -> None:
-        """Show the dialog as high as what it holds."""
-        self.ensurePolished()
-        self._grow()
-        super().open()
-
     def show_failure(self, error: Exception) -> None:
         """Say why nothing was saved; what was entered stays."""
         self._is_saving, self._failure = False, error
@@ -89,22 +82,10 @@ class MemoryEditDialog(ReturningDialog):
         else:
             super().keyPressEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Grow with what it holds."""
-        done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._grow()
-        return done
-
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-
-    def _grow(self) -> None:
-        if (layout := self.layout()) is not None:
-            layout.activate()
-            self.grow(layout.totalHeightForWidth(self.width()))
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
@@ -180,12 +161,3 @@ class _MemoryField(TextField):
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
         return QSize(120, self.fontMetrics().lineSpacing() * 2 + 24)
-
-
-def _button(name: str, role: str = "") -> QPushButton:
-    button = QPushButton()
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    if role:
-        button.setProperty("role", role)
-    return button

@@ -4,15 +4,16 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QListView, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractListModel, QEvent, QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtWidgets import QDialogButtonBox, QListView, QVBoxLayout, QWidget
 
 from desktop.memory.transfer import MOST_BYTES, MOST_CHARACTERS, MOST_ITEMS, Planned, Problem, Verdict, Why
 from desktop.ui.controls import announce, describe
-from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
-from desktop.ui.memory.words import kind_word, one_line
+from desktop.ui.memory.words import kind_word
 from desktop.ui.punctuation import labelled
+from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH, _HEIGHT = 680, 560
@@ -63,8 +64,7 @@ class MemoryImportDialog(ReturningDialog):
         self._view.setSpacing(2)
         self._view.setModel(self._model)
         self._view.setVisible(bool(planned))
-        self._cancel, self._add = _button("memoryImportCancel"), _button("memoryImportAdd")
-        self._add.setProperty("role", "primary")
+        self._cancel, self._add = dialog_button("memoryImportCancel"), dialog_button("memoryImportAdd", "primary")
         self._add.setDefault(True)
         self._cancel.clicked.connect(self.reject)
         self._add.clicked.connect(self._accept)
@@ -195,7 +195,7 @@ class _PlanModel(QAbstractListModel):
                 return self.tr("refused: it says nothing")
             case Why.TOO_LONG:
                 words = self.tr("refused: longer than %1 characters")
-                return words.replace("%1", str(MOST_CHARACTERS))
+                return words.replace("%1", QLocale().toString(MOST_CHARACTERS))
             case Why.SECRET:
                 return self.tr("refused: it looks like a password, a key or a number that should stay secret")
             case Why.PLACEHOLDER:
@@ -206,10 +206,3 @@ class _PlanModel(QAbstractListModel):
                 return self.tr("refused: it counts in one chat only, which is not here")
             case _:
                 return self.tr("refused: something of it cannot be read")
-
-
-def _button(name: str) -> QPushButton:
-    button = QPushButton()
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    return button

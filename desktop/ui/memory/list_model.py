@@ -8,7 +8,8 @@ from typing import Any
 from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from desktop.memory.entities import MemoryItem, MemoryStatus
-from desktop.ui.memory.words import day, kind_word, one_line, origin_words, use_words
+from desktop.ui.memory.words import day, kind_word, origin_words, use_words
+from desktop.ui.state.readable import one_line
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()

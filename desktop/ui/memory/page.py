@@ -1,6 +1,6 @@
 """The memory page: all that is remembered, to be searched, read, changed and forgotten."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -118,12 +118,15 @@ class MemoryPage(QWidget):
             self._patience.stop()
         self._show_state()
 
-    def show_tray(self, items: Sequence[MemoryItem], *, is_more: bool) -> None:
-        """Show what waits for a look, on top and in the name of its filter."""
+    def show_tray(self, items: Sequence[MemoryItem], replaced: Mapping[str, str], *, is_more: bool) -> None:
+        """Show what waits for a look, on top and in the name of its filter. See ``MemoryTray.show_items``."""
         count = self.locale().toString(len(items)) + ("+" if is_more else "")
         self._waiting = count if items else ""
         self._name_statuses()
-        self.tray.show_items(items, is_more=is_more)
+        focused = self.window().focusWidget()
+        if not items and focused is not None and self.tray.isAncestorOf(focused):
+            self.search.setFocus(Qt.FocusReason.OtherFocusReason)  # else it would leave the page with the last button
+        self.tray.show_items(items, replaced, is_more=is_more)
         self._fit()
 
     def show_has_receipt(self, has_receipt: bool) -> None:

@@ -1,6 +1,6 @@
 """Brings memory into the window: its page, what waits for a look, forgetting with receipts."""
 
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +72,7 @@ class MemoryPresenter(QObject):
         self._number = 0
         """Of what was asked for last: an answer to anything before comes too late."""
         self._waiting: Sequence[MemoryItem] = ()
+        self._replaced: Mapping[str, str] = {}
         self._refresh = QTimer(self)
         self._refresh.setSingleShot(True)
         self._refresh.setInterval(REFRESH_DELAY_MS)
@@ -198,6 +199,7 @@ class MemoryPresenter(QObject):
                     break
             is_complete = len(items) < wanted
             waiting = await self._services.memory.search(statuses=(MemoryStatus.PENDING,), limit=MOST_WAITING + 1)
+            replaced = await self._services.memory.get([item.supersedes_id for item in waiting if item.supersedes_id])
             places = await self._places([*items, *waiting])
         except ThreadwellError as error:
             if number == self._number:
@@ -208,6 +210,7 @@ class MemoryPresenter(QObject):
             return
         self._show(page, [Found(item) for item in items], places, complete=is_complete, keeps=keeps)
         self._waiting = waiting
+        self._replaced = {old.id: old.text for old in replaced.values() if old.status is MemoryStatus.ACTIVE}
         self._show_waiting(page)
         if page.text and is_complete:
             await self._add_by_meaning(page, number, {item.id for item in items}, tells=not keeps)
@@ -287,7 +290,7 @@ class MemoryPresenter(QObject):
     def _show_waiting(self, page: "MemoryPage") -> None:
         hidden = self.forgetting.hidden
         waiting = [item for item in self._waiting if item.id not in hidden]
-        page.show_tray(waiting[:MOST_WAITING], is_more=len(waiting) > MOST_WAITING)
+        page.show_tray(waiting[:MOST_WAITING], self._replaced, is_more=len(waiting) > MOST_WAITING)
 
     # -- what the user asks for
 

@@ -12,12 +12,13 @@ from desktop.memory.entities import MemoryItem, PassageKind, Place
 from desktop.ui.controls import describe
 from desktop.ui.dialogs.parts import plain_label, scrolled, set_plain
 from desktop.ui.documents.words import place_words
-from desktop.ui.memory.words import MOST_TITLE, day, kind_word, one_line, origin_words
+from desktop.ui.memory.words import MOST_TITLE, day, kind_word, origin_words
 from desktop.ui.popup import Popup
 from desktop.ui.punctuation import labelled
 from desktop.ui.screen_room import room_on_screen
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.plain_line import without_marks
+from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
 WIDTH = 460

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QFrame, QGridLayout, QLabel, QPu
 from desktop.core.receipt import Receipt
 from desktop.ui.controls import describe
 from desktop.ui.dialogs.parts import notice_row, plain_label, set_plain
-from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.punctuation import labelled
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.toast import Toast
@@ -51,7 +51,7 @@ class Receipts(QObject):
         )
 
 
-class ReceiptDialog(ReturningDialog):
+class ReceiptDialog(GrowingDialog):
     """Opened with ``open()``; deletes itself when closed."""
 
     def __init__(self, receipt: Receipt, theme: ThemeManager, parent: QWidget) -> None:
@@ -77,23 +77,10 @@ class ReceiptDialog(ReturningDialog):
         self._retranslate()
         self.resize(min(WIDTH, max(340, parent.width() - 60)), 0)
 
-    def open(self) -> None:
-        """Show the dialog as high as what it holds."""
-        self.ensurePolished()
-        self._grow()
-        super().open()
-
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-
-    def event(self, event: QEvent) -> bool:
-        """Grow with what it holds."""
-        done = super().event(event)
-        if event.type() == QEvent.Type.LayoutRequest:
-            self._grow()
-        return done
 
     def lines(self) -> list[tuple[str, int, str]]:
         """Return what was removed: the receipt's field, how many, and what that is called."""
@@ -113,11 +100,6 @@ class ReceiptDialog(ReturningDialog):
             ("requests", r.requests, self.tr("records of what a model was sent", "", r.requests)),
         ]
         return [line for line in named if line[1]]
-
-    def _grow(self) -> None:
-        if (layout := self.layout()) is not None:
-            layout.activate()
-            self.grow(layout.totalHeightForWidth(self.width()))
 
     def _retranslate(self) -> None:
         title = self.tr("Removed for good")
@@ -139,10 +121,14 @@ class ReceiptDialog(ReturningDialog):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
         layout.addWidget(plain_label(title, "heading"))
-        layout.addWidget(
-            plain_label(self.tr("This is no longer on the disk in the data folder of Threadwell:"), "muted")
-        )
+        gone = self.tr("This is no longer on the disk in the data folder of Threadwell:")
+        if self._receipt.waits:
+            gone = self.tr("This was removed from the data folder of Threadwell:")
+        layout.addWidget(plain_label(gone, "muted"))
         layout.addWidget(self._removed())
+        if self._receipt.quotes and not self._receipt.messages:
+            stays = self.tr("Your messages that they came from stay in their chats until you delete those for good.")
+            layout.addWidget(plain_label(stays))
         if self._receipt.waits:
             words = self.tr("Some of it could not be cleaned from the disk yet. That is done at the next start.")
             layout.addWidget(notice_row(self._theme, words, "finding"))
@@ -151,7 +137,7 @@ class ReceiptDialog(ReturningDialog):
         outside = [
             self.tr("Backups of your computer, and copies that you made of the data folder."),
             self.tr("Files that you exported, and text that you copied elsewhere."),
-            self.tr("What was sent to a model's provider or to a tool server, which may keep it."),
+            self.tr("What was sent to a model's provider, to a tool server or to a Chroma server, which may keep it."),
         ]
         for line in outside:
             layout.addWidget(plain_label(f"•  {line}"))

@@ -1,16 +1,17 @@
 """The tray on top of the memory page: what waits for the user's look, with the words that it comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QEvent, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop.memory.entities import MemoryItem
 from desktop.ui.controls import IconLabel, describe
 from desktop.ui.dialogs.parts import plain_label, set_plain
-from desktop.ui.memory.words import kind_word, one_line
+from desktop.ui.memory.words import kind_word
 from desktop.ui.punctuation import labelled
 from desktop.ui.settings.layouts import WordsAndControl, Wrapping
+from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_ROWS = 2
@@ -51,11 +52,15 @@ class MemoryTray(QFrame):
         self._shown: list[_TrayRow] = []
         self.hide()
 
-    def show_items(self, items: Sequence[MemoryItem], *, is_more: bool) -> None:
-        """Show what waits; without anything the tray is not there. ``is_more``: these are not all."""
+    def show_items(self, items: Sequence[MemoryItem], replaced: Mapping[str, str], *, is_more: bool) -> None:
+        """Show what waits; without anything the tray is not there. ``is_more``: these are not all.
+
+        ``replaced`` holds the texts of the memories whose place they would take, by their ids.
+        """
         self._is_more = is_more
-        if [item.id for item in items[:MOST_ROWS]] != [row.item.id for row in self._shown]:
-            self._fill(items[:MOST_ROWS])
+        rows = [(item, replaced.get(item.supersedes_id or "", "")) for item in items[:MOST_ROWS]]
+        if [(item.id, old) for item, old in rows] != [(row.item.id, row.replaced) for row in self._shown]:
+            self._fill(rows)
         self._items = tuple(items)
         self._retranslate()
         self.setVisible(bool(items))
@@ -65,13 +70,13 @@ class MemoryTray(QFrame):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
-    def _fill(self, items: Sequence[MemoryItem]) -> None:
+    def _fill(self, rows: Sequence[tuple[MemoryItem, str]]) -> None:
         had_focus = any(row.has_focus for row in self._shown)
         for row in self._shown:
             self._rows.removeWidget(row)
             row.hide()
             row.deleteLater()
-        self._shown = [_TrayRow(self._theme, item) for item in items]
+        self._shown = [_TrayRow(self._theme, item, replaced) for item, replaced in rows]
         for row in self._shown:
             row.accepted.connect(self.accepted)
             row.refused.connect(self.refused)
@@ -100,12 +105,11 @@ class _TrayRow(QFrame):
     accepted = Signal(str)
     refused = Signal(str)
 
-    def __init__(self, theme: ThemeManager, item: MemoryItem) -> None:
+    def __init__(self, theme: ThemeManager, item: MemoryItem, replaced: str) -> None:
         super().__init__()
-        self.item = item
+        self.item, self.replaced = item, replaced
         self.setProperty("role", "memoryTrayRow")
-        self._text, self._words = QLabel(), plain_label("", "muted")
-        self._text = plain_label("")
+        self._text, self._words = plain_label(""), plain_label("", "muted")
         self._text.setObjectName(f"trayText-{item.id}")
         self.accept, self._refuse = QPushButton(), QPushButton()
         for button, name, icon, colour in (
@@ -137,7 +141,9 @@ class _TrayRow(QFrame):
         set_plain(self._text, text)
         quote = one_line(self.item.source.quote, MOST_QUOTE) if self.item.source is not None else ""
         said = self.tr("you said: “%1”").replace("%1", quote) if quote else ""
-        set_plain(self._words, " · ".join(filter(None, (kind_word(self.item.kind), said))))
+        old = one_line(self.replaced, MOST_TEXT)
+        instead = self.tr("instead of: “%1”").replace("%1", old) if old else ""
+        set_plain(self._words, " · ".join(filter(None, (kind_word(self.item.kind), said, instead))))
         for button, word in ((self.accept, self.tr("Accept")), (self._refuse, self.tr("Refuse"))):
             button.setText(f" {word}")
             describe(button, labelled(word, text), tooltip="")

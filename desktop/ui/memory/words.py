@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from desktop.core.memory_settings import MemoryUse
 from desktop.memory.entities import MemoryItem, MemoryKind
 from desktop.ui.short_dates import day_and_month
-from desktop.ui.state.readable import readable
+from desktop.ui.state.readable import one_line
 
 MOST_TITLE = 60
 
@@ -69,12 +69,6 @@ def day(moment: datetime, today: QDate, locale: QLocale) -> str:
             return day_and_month(date, locale)
         case _:
             return locale.toString(date, QLocale.FormatType.ShortFormat)
-
-
-def one_line(text: str, most: int) -> str:
-    """Return untrusted text in one line, its marks made visible, cut after so many characters."""
-    line = readable(" ".join(text[: 2 * most].split()))
-    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def use_words(item: MemoryItem, today: QDate, locale: QLocale) -> str:

@@ -3,8 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from desktop.memory.document_service import ReadingState
-from desktop.memory.documents import DocumentState, RootSummary
+from desktop.memory.documents import DocumentState, Progress, RootSummary
 from desktop.ui.controls import set_property
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.documents.words import figures, name_of, problem_words, state_words
@@ -33,7 +32,7 @@ class DocumentRow(QFrame):
         root_id = summary.root.id
         self.summary = summary
         self.thread_title = thread_title
-        self._reading: ReadingState | None = None
+        self._progress = Progress()
         self.setObjectName(f"document-{root_id}")
         self.remove_button = QPushButton()
         self.remove_button.setObjectName(f"removeDocument-{root_id}")
@@ -64,10 +63,10 @@ class DocumentRow(QFrame):
         layout.addLayout(links)
         self.retranslate()
 
-    def show_summary(self, summary: RootSummary, thread_title: str, reading: ReadingState | None) -> None:
-        """Show how far it is now."""
-        if (summary, thread_title, reading) != (self.summary, self.thread_title, self._reading):
-            self.summary, self.thread_title, self._reading = summary, thread_title, reading
+    def show_summary(self, summary: RootSummary, thread_title: str, progress: Progress) -> None:
+        """Show how far it is now; ``progress`` is that of its file that is being read."""
+        if (summary, thread_title, progress) != (self.summary, self.thread_title, self._progress):
+            self.summary, self.thread_title, self._progress = summary, thread_title, progress
             self.retranslate()
 
     def tab_stops(self) -> list[QWidget]:
@@ -81,7 +80,7 @@ class DocumentRow(QFrame):
         self.setAccessibleName(sentences(name, where))
         self.remove_button.setText(self.tr("Remove"))
         self.remove_button.setAccessibleName(self.tr("Remove: %1").replace("%1", name))
-        set_plain(self._state, " · ".join((state_words(self.summary, self._reading), figures(self.summary))))
+        set_plain(self._state, " · ".join((state_words(self.summary, self._progress), figures(self.summary))))
         problem = problem_words(self.summary)
         set_plain(self._problem, problem)
         self._problem.setVisible(bool(problem))

@@ -10,6 +10,7 @@ from desktop.memory.document_service import ReadingState
 from desktop.memory.documents import RootSummary
 from desktop.ui.controls import IconLabel
 from desktop.ui.dialogs.parts import plain_label, set_plain
+from desktop.ui.documents.words import progress_in
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.document_row import DocumentRow
 from desktop.ui.settings.layouts import Wrapping
@@ -75,7 +76,7 @@ class DocumentsPage(SettingsPage):
         rows = {summary.root.id: self._row(summary, titles) for summary in summaries}
         for summary in summaries:
             title = titles.get(summary.root.only_thread_id or "", "")
-            rows[summary.root.id].show_summary(summary, title, reading)
+            rows[summary.root.id].show_summary(summary, title, progress_in(summary, reading))
         gone = [row for root_id, row in self._rows.items() if root_id not in rows]
         is_focused = any(row.isAncestorOf(focused) for row in gone if (focused := self.window().focusWidget()))
         is_new = list(rows) != list(self._rows)

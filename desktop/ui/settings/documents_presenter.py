@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from desktop.core.errors import FileError
 from desktop.memory.document_service import ReadingState
 from desktop.memory.documents import NEW_THREAD, RootSummary
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.documents.choosing import choose_paths
 from desktop.ui.documents.words import name_of
 from desktop.ui.links import open_folder
 from desktop.ui.presenting import Worker
@@ -103,18 +103,10 @@ class DocumentsPresenter(QObject):
 
     def _choose(self, *, folders: bool) -> None:
         title = self.tr("Add a folder as knowledge") if folders else self.tr("Add files as knowledge")
-        dialog = ReturningFileDialog(self._context.window, title, self._folder)
+        dialog = choose_paths(self._context.window, title, self._folder, self._chosen, folders=folders)
         dialog.setObjectName("documents-dialog")
-        modes = ReturningFileDialog.FileMode
-        dialog.setFileMode(modes.Directory if folders else modes.ExistingFiles)
-        if folders:
-            dialog.setOption(ReturningFileDialog.Option.ShowDirsOnly, on=True)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.filesSelected.connect(self._chosen)
-        dialog.open()
 
-    def _chosen(self, names: list[str]) -> None:
-        paths = [Path(name) for name in names]
+    def _chosen(self, paths: Sequence[Path]) -> None:
         if paths:
             self._folder = str(paths[0].parent)
             self.add(paths)

@@ -13,14 +13,16 @@ from desktop.memory.indexing import IndexingState
 from desktop.ui.controls import IconLabel, describe, pass_undo_on, set_enabled
 from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.error_words import error_words
-from desktop.ui.memory.words import one_line
 from desktop.ui.plain_label import PlainLabel
-from desktop.ui.punctuation import sentences
+from desktop.ui.punctuation import follow, sentences
 from desktop.ui.settings.controls import SegmentedChoice, Switch
 from desktop.ui.settings.folder_field import FolderField
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.section_page import SectionPage
 from desktop.ui.settings.value_label import ValueLabel
+from desktop.ui.state.endpoint_entry import host_of
+from desktop.ui.state.endpoint_names import endpoint_name
+from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_NAME = 200
@@ -45,7 +47,7 @@ class MemoryPage(SectionPage):
         self._values = MemorySettings()
         self._state = IndexingState()
         self._endpoints: Sequence[EndpointSettings] = ()
-        self._count = 0
+        self._count, self._is_more = 0, False
         self._offered: list[str] = []
         self._make_controls(theme)
         self._chats, self._finding, self._by_provider, self._progress_part, self._server = (
@@ -98,7 +100,7 @@ class MemoryPage(SectionPage):
 
     def show_count(self, count: int, *, is_more: bool) -> None:
         """Show how many memories there are."""
-        self._count = count
+        self._count, self._is_more = count, is_more
         number = self.locale().toString(count) + ("+" if is_more else "")
         self._rows["open"].set_texts(
             self.tr("%1 memories", "", count).replace("%1", number) if count else self.tr("Nothing is remembered yet"),
@@ -180,7 +182,7 @@ class MemoryPage(SectionPage):
             self.tr("Token of the server"), self.tr("Lies with your keys, not in the settings."), keywords="token"
         )
         self._name_token()
-        self.show_count(self._count, is_more=False)
+        self.show_count(self._count, is_more=self._is_more)
         self._describe()
         self._describe_state()
 
@@ -282,15 +284,16 @@ class MemoryPage(SectionPage):
         self._by_provider.setVisible(values.embedder is EmbedderKind.ENDPOINT)
         self._rows["use"].set_texts(
             self.tr("What answers are told"),
-            {
-                MemoryUse.EVERYWHERE: self.tr(
-                    "What is remembered, and what was said in any chat, where it fits the question."
-                ),
-                MemoryUse.THIS_THREAD: self.tr("Only what the same chat holds."),
-                MemoryUse.OFF: self.tr("Nothing of what was said before, and nothing new is noted."),
-            }[values.use]
-            + " "
-            + self.tr("A chat can have its own way instead."),
+            follow(
+                {
+                    MemoryUse.EVERYWHERE: self.tr(
+                        "What is remembered, and what was said in any chat, where it fits the question."
+                    ),
+                    MemoryUse.THIS_THREAD: self.tr("Only what the same chat holds."),
+                    MemoryUse.OFF: self.tr("Nothing of what was said before, and nothing new is noted."),
+                }[values.use],
+                self.tr("A chat can have its own way instead."),
+            ),
             keywords=self.tr("recall scope everywhere off"),
         )
         self._rows["embedder"].set_texts(
@@ -313,7 +316,7 @@ class MemoryPage(SectionPage):
                     "All memories, all messages of all chats, and every question you ask are sent to %1, which may keep"
                     " them and may charge for them."
                 )
-                return words.replace("%1", f"{_name(endpoint)} ({_host(endpoint.base_url)})")
+                return words.replace("%1", f"{_name(endpoint)} ({host_of(endpoint.base_url)})")
             case EmbedderKind.ENDPOINT:
                 return self.tr(
                     "All memories, all messages of all chats, and every question you ask are sent to the provider that"
@@ -362,12 +365,5 @@ def is_server_address(url: str) -> bool:
     return parts.scheme in ("http", "https") and has_host and is_plain and port != 0
 
 
-def _host(url: str) -> str:
-    try:
-        return urlsplit(url).netloc.rpartition("@")[2] or url[:60]
-    except ValueError:
-        return url[:60]
-
-
 def _name(endpoint: EndpointSettings) -> str:
-    return one_line(endpoint.name or _host(endpoint.base_url), 60)
+    return one_line(endpoint_name(endpoint), 60)

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from desktop.tools.entities import ServerOrigin, ServerState
 from desktop.tools.visible_text import reveal
-from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button, set_enabled
+from desktop.ui.controls import StatusDot, announce, describe, prepare_icon_button, set_enabled, set_property
 from desktop.ui.punctuation import labelled
 from desktop.ui.server_words import STATE_COLOURS, problem_words, reason_of
 from desktop.ui.settings.controls import Switch
@@ -57,7 +57,6 @@ class ServerRow(QFrame):
         self._restart.clicked.connect(self.restart_requested)
         self._help = QPushButton()
         self._help.setObjectName(f"help-{key}")
-        self._help.setProperty("role", "primary")
         self._help.clicked.connect(self.help_requested)
         self._fold = QToolButton()
         prepare_icon_button(self._fold, theme, f"fold-{key}", "chevron-right")
@@ -98,6 +97,8 @@ class ServerRow(QFrame):
         waits = view.waits_for
         colour = "error" if view.entry.problem else "warning" if waits else STATE_COLOURS[view.state]
         self._dot.set_colour(colour)
+        # To go where it leads inside is no more recommended than to leave it.
+        set_property(self._help, "role", "" if waits is WaitsFor.PLACE else "primary")
         can_restart = view.has_failed or waits in (WaitsFor.SECRET, WaitsFor.SIGN_IN, WaitsFor.KEY)
         for button, is_there in ((self._restart, can_restart), (self._help, waits is not None)):
             had_focus = button.hasFocus()

@@ -4,7 +4,7 @@ import asyncio
 import unicodedata
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.agent.run import Run
 from desktop.conversation.entities import Role, SearchHit, Thread
@@ -26,6 +26,8 @@ MOST_LIKE = 8
 """Messages that are shown as found by their meaning."""
 MEANING_DELAY_SECONDS = 0.2
 """After the words were looked up: half a word means nothing, or something else."""
+LIKE_AGAIN_MS = 500
+"""While vectors are made, there are more of them many times a second."""
 LEAST_ASKED = 3
 """In letters, of which a Chinese character counts two."""
 SNIPPET_LENGTH = 160
@@ -56,6 +58,10 @@ class SidebarPresenter(QObject):
         self._searches = 0
         self._finds_by_meaning = True
         """As far as is known: the last time it was asked."""
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(LIKE_AGAIN_MS)
+        self._again.timeout.connect(self._find_like_again)
         self._connect()
 
     async def load(self) -> None:
@@ -193,8 +199,12 @@ class SidebarPresenter(QObject):
 
     def _indexing_changed(self, state: IndexingState) -> None:
         """Vectors were only being made ready when they were asked, or there are more of them now."""
-        text = self._sidebar.search_text
-        if state.embedder_id is not None and _is_worth_asking(text):
+        is_wanted = state.embedder_id is not None and _is_worth_asking(self._sidebar.search_text)
+        if is_wanted and not self._again.isActive():
+            self._again.start()
+
+    def _find_like_again(self) -> None:
+        if _is_worth_asking(text := self._sidebar.search_text):
             self._worker.start(self._find_like(text, self._searches), "search by meaning")
 
     async def _delete(self, thread_ids: list[str]) -> None:

@@ -24,6 +24,12 @@ def readable(text: str) -> str:
     return _HIDDEN.sub(_token, text)
 
 
+def one_line(text: str, most: int) -> str:
+    """Return ``text`` in one line as ``readable`` does, cut after so many characters."""
+    line = readable(" ".join(text[: 2 * most].split()))
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
 def _token(match: re.Match[str]) -> str:
     code = ord(match.group())
     return f"<{_NAMES.get(code) or f'U+{code:04X}'}>"

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop.memory.entities import MemoryItem, MemoryStatus
-from desktop.ui.state.readable import readable
+from desktop.ui.state.readable import one_line
 
 MOST_CHARACTERS = 400
 
@@ -29,13 +29,8 @@ def remembered_lines(items: Sequence[MemoryItem], before: Mapping[str, MemoryIte
 def _line(item: MemoryItem, before: MemoryItem | None) -> RememberedLine:
     return RememberedLine(
         item_id=item.id,
-        text=_one_line(item.text),
-        replaced=_one_line(before.text) if before is not None else "",
+        text=one_line(item.text, MOST_CHARACTERS),
+        replaced=one_line(before.text, MOST_CHARACTERS) if before is not None else "",
         waits=item.status is MemoryStatus.PENDING,
         is_over=item.status is MemoryStatus.SUPERSEDED,
     )
-
-
-def _one_line(text: str) -> str:
-    line = readable(" ".join(text[: 2 * MOST_CHARACTERS].split()))
-    return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1].rstrip()}…"

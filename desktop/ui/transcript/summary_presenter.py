@@ -59,7 +59,7 @@ class SummaryPresenter(QObject):
         state = await self._summarizer.state(thread_id)
         # What was read first may come last: the newest reading holds.
         if number == self._reads and thread_id == self._transcript.thread_id:
-            is_busy = self._summarizer.is_busy(thread_id)
+            is_busy = self._summarizer.is_making(thread_id)
             self._transcript.set_marks(marks_of(state, self._summarizer.last_dropped(thread_id), is_busy=is_busy))
 
     async def _open(self, thread_id: str) -> None:

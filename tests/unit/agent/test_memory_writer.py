@@ -279,6 +279,7 @@ GOOD = json.dumps({"items": [ITEM]})
     [
         (said(f"Sure! Here is what I found:\n```json\n{GOOD}\n```\nAnything else?"), ["I play the cello"]),
         (said(f"<think>They play [music] {{maybe}}</think>{GOOD}"), ["I play the cello"]),
+        (said(f'Perhaps {{"items": []}} is best</think>{GOOD}'), ["I play the cello"]),
         (said(f"I think {GOOD} is right."), ["I play the cello"]),
         (said(json.dumps([ITEM])), ["I play the cello"]),
         (said("No idea, sorry. {not json} [1, 2"), []),

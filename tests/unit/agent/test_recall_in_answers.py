@@ -1,6 +1,7 @@
 """What an answer is told of what was said before: as data, in time, of the right chats, and never more than is foreign."""
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -53,8 +54,17 @@ class RememberingWorld(RunWorld):
         self._recall = self.memory.recall
         self.memory.recall = self._note  # type: ignore[method-assign]
         self.loop._recaller = MemoryRecaller(  # pyright: ignore[reportPrivateUsage]
-            self.memory, repository=threads, taints=self.taints, usual=lambda: self.use, tasks=self.tasks
+            self.memory,
+            repository=threads,
+            taints=self.taints,
+            usual=lambda: self.use,
+            without_forgotten=self._without_forgotten,
+            tasks=self.tasks,
         )
+        self.forgotten = ""
+
+    async def _without_forgotten(self, texts: Mapping[str, str]) -> Mapping[str, str]:
+        return {key: text.replace(self.forgotten, "[…]") if self.forgotten else text for key, text in texts.items()}
 
     async def _note(self, question: str, scope: RecallScope) -> Recall:
         self.asked.append((question, scope))
@@ -129,6 +139,20 @@ async def test_only_the_message_that_is_answered_carries_what_was_recalled(world
     assert texts[0] == QUESTION
     assert await world.part() == RecallPart(silence=Silence.NOTHING_NEAR, had_meaning=False)
     assert "<memory" not in "".join(texts)
+
+
+async def test_words_that_were_forgotten_are_told_in_no_other_chat(world: RememberingWorld) -> None:
+    await world.other_chat("My violin teacher Ottilie lives in Bonn. Is that far?", "Ottilie in Bonn: not far.")
+    world.forgotten = "My violin teacher Ottilie lives in Bonn."
+    world.model.script(said("I do not know."), said("I do not know."))
+    await world.ask(QUESTION)
+    _, question = world.sent()
+    assert "Is that far?" in question
+    assert "teacher Ottilie lives" not in question
+    world.forgotten = "Ottilie in Bonn: not far."
+    await world.ask(QUESTION)
+    _, question = world.sent()
+    assert '"text": "[' not in question, "of which nothing is left, nothing is told"
 
 
 async def test_every_step_of_an_answer_is_told_the_same(world: RememberingWorld) -> None:
@@ -273,6 +297,21 @@ async def test_memory_that_does_not_answer_holds_no_answer_up(world: Remembering
     assert isinstance(events[-1], DoneEvent)
     assert world.sent() == ("Be brief.", QUESTION)
     assert await world.part() == RecallPart(silence=Silence.TOO_LATE, had_meaning=False)
+
+
+async def test_no_vocabulary_is_read_where_there_is_nothing_to_tell(
+    world: RememberingWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loads: list[str] = []
+    monkeypatch.setattr("desktop.agent.recaller.load_tokenizer", lambda: loads.append("read"))
+    world.model.script(said("Hello."))
+    await world.ask(QUESTION)
+    assert loads == []
+    await world.memory.add([item("The violin teacher Ottilie has a dog.")])
+    world.model.script(said("In Bonn."))
+    await world.ask(QUESTION)
+    assert "has a dog" in world.sent()[1]
+    assert loads == ["read"]
 
 
 # -- foreign text -----------------------------------------------------------------------------------------------------

@@ -16,9 +16,11 @@ from desktop.agent.loop import AgentLoop
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.sent_pieces import Label, split
 from desktop.agent.tool_specs import tool_specs
+from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, ThreadOptions
 from desktop.conversation.request_records import LeftOutKind, PieceKind, RequestRecord
 from desktop.conversation.service import ConversationService
+from desktop.conversation.window import Reading
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.language_model import (
     Image,
@@ -52,7 +54,12 @@ class World:
     """A loop on a real store; ``ask`` sends and returns the requests of the answer."""
 
     def __init__(
-        self, store: Store, model: LanguageModel, tools: Mapping[str, Behaviour], images: Mapping[str, Image]
+        self,
+        store: Store,
+        model: LanguageModel,
+        tools: Mapping[str, Behaviour],
+        images: Mapping[str, Image],
+        context_tokens: int | None,
     ) -> None:
         self.store = store
         self.tasks = TaskSupervisor()
@@ -79,6 +86,7 @@ class World:
             sampling=Sampling(temperature=0.25, max_output_tokens=500),
             images=load,
             recorder=RequestRecorder(store.requests, self.tasks),
+            windows=WindowMaker(Reading(context_tokens=context_tokens)),
         )
         self.chat = ChatService(
             conversations=ConversationService(store.threads),
@@ -102,9 +110,10 @@ async def world(
     model: LanguageModel,
     tools: Mapping[str, Behaviour] | None = None,
     images: Mapping[str, Image] | None = None,
+    context_tokens: int | None = None,
 ) -> AsyncGenerator[World, None]:
     async with opened(folder) as store:
-        made = World(store, model, tools or {}, {} if images is None else images)
+        made = World(store, model, tools or {}, {} if images is None else images, context_tokens)
         try:
             yield made
         finally:
@@ -209,6 +218,21 @@ async def test_what_the_endpoint_refused_is_a_record_of_its_own(tmp_path: Path) 
         assert [tool.name for tool in with_tools.tools] == ["files__look"]
         assert without.tools == ()
         assert [(out.kind, out.names) for out in without.left_out] == [(LeftOutKind.TOOL, ("files__look",))]
+
+
+async def test_results_that_were_cut_to_make_room_are_told(tmp_path: Path) -> None:
+    async def read(arguments: dict[str, object]) -> ToolOutcome:
+        return ToolOutcome(text="a long line of the file " * 500)
+
+    steps = [step for n in range(2) for step in (called((f"c{n}", "files__read", "{}")), said("Read."))]
+    model = ScriptedModel(*steps, said("Yes."))
+    async with world(tmp_path, model, {"read": read}, context_tokens=5_600) as here:
+        whole = (await here.ask("Read the first file."))[-1]
+        assert whole.left_out == ()
+        await here.ask("Read the next file.")
+        (cut,) = await here.ask("Is that all?")
+        (told,) = [out for out in cut.left_out if out.kind is LeftOutKind.RESULT]
+        assert told.names == ("files__read",)
 
 
 async def test_records_stand_in_the_order_of_sending_however_long_the_first_takes_to_write(

@@ -58,6 +58,17 @@ async def test_a_fact_of_the_first_turn_is_sent_at_turn_sixty(tmp_path: Path) ->
         assert sum(total.answers for total in totals) == 60
 
 
+async def test_what_is_told_of_a_summary_is_that_it_is_made(tmp_path: Path) -> None:
+    async with summary_world(tmp_path, first_words) as world:
+        told: list[bool] = []
+        world.summarizer.changed.connect(lambda thread_id: told.append(world.summarizer.is_making(thread_id)))
+        await world.ask("go on")
+        assert told == [], "nothing is due, so nobody has to look again"
+        while (await world.state()).summary is None:
+            await world.ask("go on")
+        assert told == [True, False]
+
+
 async def test_it_is_extended_with_what_is_new_and_not_rebuilt(tmp_path: Path) -> None:
     numbers = iter(range(100))
     async with summary_world(tmp_path, lambda _material: f"note {next(numbers)}") as world:

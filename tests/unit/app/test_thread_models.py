@@ -160,6 +160,26 @@ async def test_a_chat_whose_endpoint_is_gone_says_who_answered(tmp_path: Path) -
         assert not any(isinstance(part, RemarkPart) for part in message.parts)
 
 
+async def test_what_was_said_to_an_endpoint_that_is_gone_is_read_by_no_other_model(tmp_path: Path) -> None:
+    async with (
+        LoopbackEndpoint(echo) as one,
+        LoopbackEndpoint(echo) as two,
+        opened(tmp_path, at(one, "one", "small"), at(two, "two", "large")) as container,
+    ):
+        options = ThreadOptions(endpoint_id="two", model="large")
+        run = await container.chat.send(None, "My name is Ottilie.", options=options)
+        await run.wait()
+        container.endpoint_book.remove(["two"])
+        remembered: list[None] = []
+        container.memory.service.changed.connect(lambda: remembered.append(None))
+        container.memory_writer.start()
+        await until(lambda: remembered)
+        assert [item.source.thread_id for item in await container.memory.service.search() if item.source] == [
+            run.thread_id
+        ]
+        assert one.chats == []
+
+
 async def test_a_server_that_drops_the_beginning_is_remarked_on(tmp_path: Path) -> None:
     here = ollama("small", loaded=["small"])
     here.routes = {**here.routes, "/v1/chat/completions": chat_stream("I am ", "small")}

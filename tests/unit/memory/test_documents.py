@@ -470,6 +470,31 @@ async def test_what_is_removed_can_come_back_and_then_leaves_no_byte(tmp_path: P
         assert trace not in bytes_in(tmp_path / "data")
 
 
+async def test_where_nothing_was_removed_nothing_is_wiped(tmp_path: Path) -> None:
+    async with opened(tmp_path) as world:
+        await world.add(world.write("stays.txt", "The tea stove is old."))
+        (world.data / "backups").mkdir(exist_ok=True)
+        (world.data / "backups" / "copy").write_bytes(b"copy")
+        await world.service.purge()
+        assert (world.data / "backups" / "copy").exists()
+
+
+async def test_a_document_is_gone_also_while_nothing_can_be_embedded(tmp_path: Path) -> None:
+    async with opened(tmp_path) as world:
+        root_id = await world.add(world.write("goes.txt", "The cat combination is vbnrtgfh."))
+        embedder = ScriptedEmbedder()
+        world.indexing.use(embedder)
+        await world.indexing.catch_up()
+        (vector,) = await stored_vectors(world, "vbnrtgfh")
+        await world.add(world.write("stays.txt", "The tea stove is old."))
+        embedder.missing = True
+        await world.service.remove(root_id)
+        receipt = await world.service.purge()
+        assert not receipt.waits
+        assert vector not in bytes_in(world.data)
+        assert await world.indexing.meaning.index.keys() == await world.store.passages.vector_keys(embedder.id)  # type: ignore[union-attr]
+
+
 async def stored_vectors(world: World, word: str) -> list[bytes]:
     def read(connection: sqlite3.Connection) -> list[bytes]:
         rows = connection.execute(

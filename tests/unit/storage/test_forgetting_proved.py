@@ -180,7 +180,7 @@ async def test_an_index_of_no_use_is_made_anew_by_itself_while_recall_goes_on(tm
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "kills" in metafunc.fixturenames:
         # One data folder per group, killed again and again; each step is chosen at random.
-        groups, kills = (34, 3) if metafunc.config.getoption("long") else (2, 1)
+        groups, kills = (44, 3) if metafunc.config.getoption("long") else (2, 1)
         metafunc.parametrize(("group", "kills"), [(group, kills) for group in range(groups)])
 
 

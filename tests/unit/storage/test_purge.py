@@ -2,18 +2,20 @@
 
 import asyncio
 import random
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from desktop.conversation.entities import (
-    TextPart,
-)
+from desktop.conversation.entities import TextPart, ThreadOptions
+from desktop.storage import indexes, search_index
 from desktop.storage.messages import require_thread
 from desktop.storage.purge import hide_for_purge
+from tests.support.memory_items import item
 from tests.support.sentinels import Sentinels, fill
-from tests.support.stores import opened
+from tests.support.stores import opened, say
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -105,3 +107,60 @@ async def test_a_purge_goes_through_while_another_answer_streams(tmp_path: Path)
         assert words.left_in(tmp_path) == set()
         (answer,) = await store.threads.messages([turn.assistant_message.id])
         assert answer.text == "word " * saved
+
+
+def pieces_of_indexes(folder: Path) -> dict[str, int]:
+    """Return of how many pieces each full-text index is on the disk."""
+    with closing(sqlite3.connect(folder / "threadwell.db")) as connection:
+        query = "SELECT count(DISTINCT segid) FROM {}_idx"
+        return {index.table: connection.execute(query.format(index.table)).fetchone()[0] for index in indexes.ALL}
+
+
+async def test_what_holds_nothing_of_what_went_is_not_merged_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        gone, kept = [await store.threads.create_thread() for _ in range(2)]
+        await say(store, gone.id, "of lighthouses", "and buoys")
+        await store.threads.purge_thread(gone.id)
+        for number in range(3):
+            await say(store, kept.id, f"of owls {number}", "and otters")
+        before = pieces_of_indexes(tmp_path)
+        assert before["message_search"] > 1, "the test must be able to see a merge"
+
+        empty = await store.threads.create_thread(options=ThreadOptions(is_temporary=True))
+        await store.threads.purge_thread(empty.id)
+        assert await store.threads.get_thread(empty.id) is None
+        assert pieces_of_indexes(tmp_path) == before
+
+        known = item("The user keeps owls.")
+        await store.memory.add(known)
+        await store.passages.catch_up()
+        await store.memory.forget([known.id])
+        assert pieces_of_indexes(tmp_path) == before, "an item is in no index of messages"
+
+        await store.threads.purge_thread(kept.id)
+        assert pieces_of_indexes(tmp_path)["message_search"] == 0
+
+
+async def test_what_goes_while_an_index_is_merged_is_merged_away_too(tmp_path: Path) -> None:
+    index = search_index.INDEX
+    async with opened(tmp_path) as store:
+        thread = await store.threads.create_thread()
+        await say(store, thread.id, "of lighthouses", "and buoys")
+    with closing(sqlite3.connect(tmp_path / "threadwell.db")) as connection:
+        assert not index.holds_removed(connection)
+        connection.execute("DELETE FROM meta WHERE key = 'message_search_merged'")
+        assert index.holds_removed(connection), "nobody knows, of a file from before that was noted"
+        numbers = [row[0] for row in connection.execute("SELECT seq FROM messages")]
+        index.merge_step(connection, is_first=True)
+        index.remove(connection, numbers[:1])
+        while index.merge_step(connection, is_first=False):
+            pass
+        assert index.holds_removed(connection)
+        is_first = True
+        while index.merge_step(connection, is_first=is_first):
+            is_first = False
+        assert not index.holds_removed(connection)
+        index.remove(connection, numbers[:1])
+        assert not index.holds_removed(connection), "it was not in there any more"
+        index.remove(connection, numbers)
+        assert index.holds_removed(connection)
