@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from desktop.agent.chat_service import ChatService
 from desktop.agent.run import Run
 from desktop.agent.whole_answer import whole_answer
-from desktop.conversation.entities import Thread
+from desktop.conversation.entities import Message, Thread
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
@@ -31,6 +31,8 @@ IDLE_SECONDS = 10.0
 """A chat in which nothing was said for so long is read."""
 MOST_GATHERED = 6
 """After so many turns it is read also while it goes on."""
+MOST_ASKING_CHARS = 1_000
+"""A message that asks to remember something is looked for among those that are no longer."""
 MOST_AT_ONCE = 20
 """Messages in one request."""
 MOST_READ_CHARS = 20_000
@@ -114,8 +116,9 @@ class MemoryWriter:
         if self._chat.runs_of(run.thread_id):
             return  # others answer the same message still
         count = self._gathered[run.thread_id] = self._gathered.get(run.thread_id, 0) + 1
-        # Where nothing is to be remembered, that holds for what was said while it did.
-        is_at_once = count >= MOST_GATHERED or not self._remembers()
+        # Where nothing is to be remembered, that holds for what was said while it did. And whoever asks for it in so many
+        # words may try at once, in the next chat.
+        is_at_once = count >= MOST_GATHERED or not self._remembers() or _asks_for_it(run.turn.user_message)
         self._due[run.thread_id] = asyncio.get_running_loop().time() + (0.0 if is_at_once else self._idle_seconds)
         self._changed.set()
 
@@ -220,3 +223,10 @@ def _spoken(said: Sequence[Said]) -> list[Said]:
     """What of it holds words of the user's own."""
     cut = [replace(one, text=one.text[:MOST_READ_CHARS]) for one in said]
     return [one for one in cut if one.own.strip()]
+
+
+def _asks_for_it(message: Message) -> bool:
+    if len(message.text) > MOST_ASKING_CHARS:
+        return False
+    said = Said(message_id=message.id, thread_id=message.thread_id, text=message.text, at=message.created_at)
+    return any(candidate.is_asked_for for candidate in rule_candidates([said]))

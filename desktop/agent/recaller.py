@@ -17,6 +17,7 @@ from desktop.core.tasks import TaskSupervisor
 from desktop.core.token_count import count_tokens, guess_tokens, load_tokenizer
 from desktop.memory.entities import (
     MemoryItem,
+    Passage,
     PassageKind,
     Recall,
     Recalled,
@@ -43,6 +44,7 @@ _WEIGHT_OF_SHORT = 45
 """What weighs no more may say too little by itself."""
 _MOST_BACK = 3
 """How many of the user's messages are looked through for what a follow-up follows."""
+_MOST_PINNED = 8
 _CAUTION = 1.3
 """By how much a guess of tokens may be too low."""
 
@@ -149,6 +151,8 @@ class MemoryRecaller(Recaller):
                 recall = await _by(until, self._again(earlier, scope), Recall())
             if use is MemoryUse.OFF and not recall.all:
                 return NOTHING_TOLD
+            if earlier is None:
+                recall = await _by(until, self._with_pinned(recall, scope), recall)
             return await self._put_together(asked, recall, wishes, until, is_new=earlier is None)
         except Exception:
             logger.exception("an answer is told nothing of what was said before")
@@ -240,16 +244,51 @@ class MemoryRecaller(Recaller):
         except ThreadwellError as error:
             logger.warning("the use of what was recalled is not counted: %s", error)
 
+    async def _with_pinned(self, recall: Recall, scope: RecallScope) -> Recall:
+        """Add what the user wants known always: what is near does not tell what a question must not miss."""
+        assert scope.thread_id is not None
+        if scope.only_documents:
+            return recall
+        found = {one.passage.id for one in recall.facts}
+        pinned = [
+            Recalled(
+                passage=Passage(kind=PassageKind.FACT, id=item.id, text=item.text, at=item.observed_at),
+                score=0.0,
+                words=0.0,
+                meaning=None,
+            )
+            for item in await self._memory.pinned(scope.thread_id)
+            if item.id not in found and (not scope.only_this_thread or _is_of(item, scope.thread_id))
+        ]
+        if not pinned:
+            return recall
+        return dataclasses.replace(recall, facts=(*recall.facts, *pinned[:_MOST_PINNED]), silence=None)
+
     async def _still_known(self, messages: Sequence[Recalled]) -> tuple[Recalled, ...]:
-        """Return the messages without what was forgotten: it stays in its chat, and is told in no other."""
+        """Return the messages without what was forgotten: it stays in its chat, and is told in no other.
+
+        Nor is an answer to it, or one that was told of it: both may say it again in other words.
+        """
         if not messages:
             return ()
-        texts = await self._without_forgotten({found.passage.id: found.passage.text for found in messages})
-        return tuple(
-            dataclasses.replace(found, passage=dataclasses.replace(found.passage, text=text))
-            for found in messages
-            if any(map(str.isalnum, text := texts[found.passage.id]))
-        )
+        whole = {each.id: each for each in await self._repository.messages([one.passage.id for one in messages])}
+        answers = [each for each in whole.values() if each.role is Role.ASSISTANT]
+        questions = await self._repository.messages([each.parent_id for each in answers if each.parent_id])
+        asked = {each.id: each.text for each in questions}
+        known = await self._without_forgotten({**asked, **{one.passage.id: one.passage.text for one in messages}})
+        told = {each.id: _facts_told(each) for each in answers}
+        items = await self._memory.get([*{item_id for ids in told.values() for item_id in ids}])
+        kept: list[Recalled] = []
+        for found in messages:
+            message = whole.get(found.passage.id)
+            parent = message.parent_id or "" if message is not None else ""
+            is_echo = known.get(parent, "") != asked.get(parent, "") or not told.get(found.passage.id, set()) <= {
+                *items
+            }
+            text = known[found.passage.id]
+            if not is_echo and any(map(str.isalnum, text)):
+                kept.append(dataclasses.replace(found, passage=dataclasses.replace(found.passage, text=text)))
+        return tuple(kept)
 
     # -- foreign text ---------------------------------------------------------------------------------------------
 
@@ -329,6 +368,13 @@ def _weight(text: str) -> int:
     """How much a text says, in letters: a Chinese character says about as much as three of them."""
     letters = [char for char in text if char.isalnum()]
     return sum(3 if char > "\u2e7f" else 1 for char in letters)
+
+
+def _facts_told(message: Message) -> set[str]:
+    """Return the ids of the items that an answer was told of."""
+    parts = [part for part in message.parts if isinstance(part, RecallPart)]
+    found = {ref.id for part in parts for ref in part.found if ref.kind == PassageKind.FACT}
+    return found.union(*(part.standing for part in parts))
 
 
 def _is_of(item: MemoryItem, thread_id: str) -> bool:

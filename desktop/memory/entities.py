@@ -57,6 +57,7 @@ class MemoryItem:
     importance: float = 0.5
     """0 to 1."""
     is_pinned: bool = False
+    """Answers are told of it whatever they are about: the user pinned it, or asked that it be remembered."""
     only_thread_id: str | None = None
     """The one thread in which it counts; None when it counts everywhere."""
     source: MemorySource | None = None

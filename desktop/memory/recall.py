@@ -127,7 +127,7 @@ class RecallService:
             return Recall(silence=Silence.TOO_LATE, had_meaning=False)
         found = Recall(
             facts=self._chosen(ranked.get(PassageKind.FACT, ()), rules.facts),
-            messages=self._chosen(ranked.get(PassageKind.MESSAGE, ()), rules.messages),
+            messages=self._chosen(_each_once(ranked.get(PassageKind.MESSAGE, ())), rules.messages),
             documents=self._chosen(_each_once(ranked[PassageKind.DOCUMENT]), rules.documents),
             had_meaning=sense is not None,
         )
@@ -250,7 +250,7 @@ class RecallService:
 
 
 def _each_once(ranked: Sequence[tuple[Recalled, float]]) -> list[tuple[Recalled, float]]:
-    """Return them without those that say the same as a better one: a file may have been added twice."""
+    """Return them without those that say the same as a better one: a file may have been added twice, or a question asked."""
     texts: set[str] = set()
     kept: list[tuple[Recalled, float]] = []
     for recalled, shared in ranked:

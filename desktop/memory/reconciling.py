@@ -105,6 +105,7 @@ def _item(candidate: Candidate, origin: Origin, clock: Clock) -> MemoryItem:
         observed_at=said.at,
         status=origin.status,
         importance=candidate.importance,
+        is_pinned=candidate.is_asked_for,
         only_thread_id=origin.only_thread_id,
         source=MemorySource(thread_id=said.thread_id, message_id=said.message_id, quote=candidate.quote),
     )

@@ -29,6 +29,7 @@ from desktop.memory.recall import RecallService
 logger = logging.getLogger(__name__)
 
 _MOST_WISHES = 200
+_FACTS = tuple(kind for kind in MemoryKind if kind is not MemoryKind.WISH)
 _READY_SECONDS = 4.0
 _NEAR = 2.0
 """So many deviations above unrelated texts something may be about the same."""
@@ -97,6 +98,11 @@ class MemoryService:
         """Return what the user wants every answer of this thread to keep to."""
         items = await self._items.search(limit=_MOST_WISHES, kinds=(MemoryKind.WISH,))
         return tuple(item for item in items if item.only_thread_id in (None, thread_id))
+
+    async def pinned(self, thread_id: str) -> tuple[MemoryItem, ...]:
+        """Return what answers of this thread are told of whatever they are about; wishes are apart (``wishes``)."""
+        items = await self._items.search(limit=_MOST_WISHES, kinds=_FACTS)
+        return tuple(item for item in items if item.is_pinned and item.only_thread_id in (None, thread_id))
 
     async def search(
         self,
@@ -222,6 +228,10 @@ class MemoryService:
         if before is not None and before.status is MemoryStatus.ACTIVE:
             await self._items.update(replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at))
         self.announce()
+
+    async def make_current(self, item: MemoryItem) -> None:
+        """Let what is no longer true count again; what took its place stays as it is."""
+        await self.update([replace(item, status=MemoryStatus.ACTIVE, valid_to=None)])
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
         """See ``MemoryRepository.is_forgotten``."""

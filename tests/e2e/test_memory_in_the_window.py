@@ -1,5 +1,6 @@
 """Memory in the whole app, with the embedder and the index that it ships: what another chat was told is in the request."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -198,3 +199,21 @@ async def test_words_that_were_forgotten_are_not_sent_from_the_chat_where_they_s
         request = await ask(world, asked, new_chat=True)
         assert "Which exercises are good for the breath?" in request.last_user_text
         assert "oboe" not in request.last_user_text
+
+
+async def test_what_the_user_asked_to_remember_is_known_in_the_next_chat_whatever_that_is_about(
+    qloop: QtLoop, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with patient_world(qapp, tmp_path) as world:
+        await ask(world, "记住：我对花生过敏")
+        memory = world.session.container.memory.service
+        for _ in range(2000):  # it is read in the background
+            if await memory.search():
+                break
+            await asyncio.sleep(0.01)
+        request = await ask(world, "我能吃什么零食？", new_chat=True)
+        block = request.last_user_text.partition("</memory>")[0]
+        assert '"said_by": "user", "text": "我对花生过敏"' in block
+        shown = await open_popup(world)
+        assert any("pinned" in label.text() for label in shown.findChildren(QLabel))
+        shown.close()

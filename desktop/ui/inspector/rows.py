@@ -215,6 +215,8 @@ def short_reason(ref: RecalledRef) -> str:
     """Return why something was recalled, in one line."""
     ways = [translate("inspector", "shared words")] if ref.words > 0 else []
     ways += [translate("inspector", "likeness of meaning")] if (ref.meaning or 0) > 0 else []
+    if not ref.words and ref.meaning is None:
+        return translate("inspector", "pinned")
     return " · ".join((translate("inspector", "Score %1").replace("%1", number(float(ref.score))), *ways))
 
 

@@ -15,7 +15,7 @@ from desktop.ui.documents.words import place_words
 from desktop.ui.memory.words import MOST_TITLE, day, kind_word, origin_words
 from desktop.ui.popup import Popup
 from desktop.ui.punctuation import labelled
-from desktop.ui.screen_room import room_on_screen
+from desktop.ui.screen_room import placed_within, room_on_screen
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.plain_line import without_marks
 from desktop.ui.state.readable import one_line
@@ -40,6 +40,8 @@ class RecalledRow:
     """None when it is gone."""
     item: MemoryItem | None = None
     """Of a remembered item."""
+    has_changed: bool = False
+    """It was edited after the answer was told of it."""
     at: datetime | None = None
     by_user: bool = True
     """Who said it, of a message."""
@@ -116,16 +118,19 @@ class RecalledPopup(Popup):
         layout = self.layout()
         assert layout is not None
         self._area.setFixedHeight(1)
-        self.ensurePolished()
+        for widget in (self, *self.findChildren(QWidget)):
+            widget.ensurePolished()  # else fonts are others once it is shown, and it is higher
         layout.activate()
         around = layout.totalHeightForWidth(self.width())
         most = min(self._theme.px(MOST_HEIGHT), max(below, above) - around - _GAP)
         self._area.setFixedHeight(min(max(80, most), self._height_of_page() + 2))
-        self.adjustSize()
+        layout.activate()
+        height = layout.totalHeightForWidth(self.width())
         frame = anchor.window().frameGeometry().intersected(room)
         x = max(frame.left(), min(place.left(), frame.right() - 8 - self.width()))
-        is_below = self.height() <= below or below >= above
-        self.move(x, place.bottom() + _GAP if is_below else place.top() - _GAP - self.height())
+        is_below = height <= below or below >= above
+        y = place.bottom() + _GAP if is_below else place.top() - _GAP - height
+        self.setGeometry(placed_within(QRect(x, y, self.width(), height), room))
         self.show()
         first = next((button for buttons in self._row_buttons for button in buttons), self._choose)
         first.setFocus(Qt.FocusReason.PopupFocusReason)
@@ -193,7 +198,8 @@ class RecalledPopup(Popup):
         layout.addWidget(plain_label(text, "muted" if row.text is None else ""))
         if row.text is not None:
             about = plain_label("", "muted")
-            set_plain(about, " · ".join(filter(None, (self._origin(row), self._why(row)))))
+            changed = self.tr("changed since") if row.has_changed else ""
+            set_plain(about, " · ".join(filter(None, (self._origin(row), changed, self._why(row)))))
             about.setObjectName("recalledAbout")
             layout.addWidget(about)
             if buttons := self._buttons(row, text):
@@ -227,6 +233,8 @@ class RecalledPopup(Popup):
     def _why(self, row: RecalledRow) -> str:
         if row.score is None:
             return ""
+        if not row.words and row.meaning is None:
+            return self.tr("pinned, so it goes with every message")
         by_meaning = row.meaning is not None and (row.meaning >= NEAR_MEANING or not row.words)
         if by_meaning and row.words:
             why = self.tr("found by words and meaning")

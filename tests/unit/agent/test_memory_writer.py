@@ -254,6 +254,7 @@ async def test_what_was_forgotten_comes_back_when_the_user_asks_for_it_anew(tmp_
         await world.hear("I live in Bonn, by the way")
         assert await world.texts() == [], "said in passing it stays away"
         await world.hear("Please remember that I live in Bonn")
+        assert [each.is_pinned for each in await world.memory.search()] == [True], "what is asked for is never missed"
         assert await world.texts() == ["I live in Bonn"]
         await world.memory.forget([(await world.items())[0].id])
         if model is not None:
@@ -432,6 +433,17 @@ async def test_a_chat_that_goes_on_is_read_after_some_turns_with_one_question(tm
         await writer.close()
         assert len(model.requests) == 1
         assert "Message 5" in model.told
+
+
+@pytest.mark.parametrize("words", ["记住：我对花生过敏", "Please remember that I am allergic to peanuts"])
+async def test_what_is_asked_for_is_remembered_without_waiting(tmp_path: Path, words: str) -> None:
+    async with reading_world(tmp_path, None) as world:
+        writer = world.writer(idle_seconds=10_000)
+        writer.start()
+        await ended_turn(world, words)
+        await all_read(world.store)
+        await writer.close()
+        assert [each.is_pinned for each in await world.items()] == [True]
 
 
 async def test_the_model_is_asked_for_json_at_temperature_zero_without_tools(tmp_path: Path) -> None:

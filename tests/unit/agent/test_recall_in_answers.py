@@ -155,6 +155,48 @@ async def test_words_that_were_forgotten_are_told_in_no_other_chat(world: Rememb
     assert '"text": "[' not in question, "of which nothing is left, nothing is told"
 
 
+async def test_an_answer_that_may_repeat_what_was_forgotten_is_told_in_no_other_chat(world: RememberingWorld) -> None:
+    await world.other_chat("My violin teacher Ottilie lives in Bonn.", "So your violin teacher Ottilie is from Bonn.")
+    world.forgotten = "My violin teacher Ottilie lives in Bonn."
+    world.model.script(said("I do not know."))
+    await world.ask(QUESTION)
+    assert world.sent()[1] == QUESTION, "the message and the answer to it both said it"
+
+    world.forgotten = ""
+    told = item("The violin teacher Ottilie has a dog.")
+    await world.memory.add([told])
+    world.model.script(said("Your violin teacher Ottilie has a dog."), said("I do not know."), said("I do not know."))
+    await world.ask("Does my violin teacher Ottilie have a pet?")
+    asked = "Which animal does my violin teacher Ottilie have?"
+    world.thread_id = None
+    await world.ask(asked)
+    assert "Ottilie has a dog" in world.sent()[1]
+    await world.memory.forget([told.id])
+    world.thread_id = None
+    await world.ask(f"Once more: {asked}")
+    assert "dog" not in world.sent()[1]
+
+
+async def test_what_is_pinned_is_told_whatever_the_message_is_about(world: RememberingWorld) -> None:
+    pinned, other = item("The user is allergic to peanuts.", is_pinned=True), item("The user has a cat.")
+    elsewhere = item("Only over there.", is_pinned=True, only_thread_id="another")
+    await world.memory.add([pinned, other, elsewhere])
+    world.model.script(said("A car."), said("A car."))
+    await world.ask("Why is the sky blue?")
+    system, question = world.sent()
+    assert "allergic to peanuts" in question
+    assert "cat" not in question
+    assert "over there" not in question
+    assert "peanuts" not in system
+    part = await world.part()
+    assert part is not None
+    assert [(ref.id, ref.score, ref.words, ref.meaning) for ref in part.found] == [(pinned.id, 0.0, 0.0, None)]
+    assert part.silence == ""
+    world.use = MemoryUse.OFF
+    await world.ask("Why is the sky blue?")
+    assert world.sent()[1] == "Why is the sky blue?"
+
+
 async def test_every_step_of_an_answer_is_told_the_same(world: RememberingWorld) -> None:
     world = RememberingWorld(tools=True, answers=(refuse(),))
     await world.other_chat("My violin teacher Ottilie lives in Bonn.", "Good to know.")

@@ -236,3 +236,12 @@ async def test_where_nothing_is_stored_no_embedder_is_asked() -> None:
     recall = await world.service().recall("Which tea?", EVERYWHERE)
     assert (recall.silence, recall.had_meaning) == (Silence.NOTHING_KNOWN, False)
     assert world.embedder.embedded == []
+
+
+async def test_a_question_that_was_asked_twice_is_recalled_once() -> None:
+    world = World()
+    for number in range(2):
+        thread = await world.threads.create_thread()
+        await world.say(thread.id, "Which oolong tea did we drink in Fujian?", f"Tie Guan Yin, number {number}.")
+    found = await texts(world, "What did we drink in Fujian?")
+    assert found.count("Which oolong tea did we drink in Fujian?") == 1
