@@ -36,7 +36,8 @@ LEAST_TITLE = 96
 
 class Header(QWidget):
     """Emits ``rename_requested`` with the title typed, ``sidebar_toggled``, ``new_chat_requested``, ``model_requested``,
-    ``options_requested``, ``servers_shown``, ``servers_managed``; with a server's id ``server_restart_requested``,
+    ``options_requested``, ``memories_requested``, ``servers_shown``, ``servers_managed``; with a server's id
+    ``server_restart_requested``,
     ``server_sign_in_requested`` and ``server_sign_in_cancelled``.
     """
 
@@ -45,6 +46,7 @@ class Header(QWidget):
     new_chat_requested = Signal()
     model_requested = Signal()
     options_requested = Signal()
+    memories_requested = Signal()
     servers_managed = Signal()
     server_restart_requested = Signal(str)
     server_sign_in_requested = Signal(str)
@@ -88,10 +90,12 @@ class Header(QWidget):
         self._temporary.setObjectName("temporaryChip")
         self._temporary.setProperty("role", "quietChip")
         self._temporary.hide()
-        self._memory_use = ""
+        self._memory_use, self._is_memory_paused = "", False
         self._memory = QPushButton()
         self._memory.setObjectName("memoryChip")
-        self._memory.clicked.connect(self.options_requested)
+        self._memory.clicked.connect(
+            lambda: (self.memories_requested if self._is_memory_paused else self.options_requested).emit()
+        )
         self._memory.hide()
         self.foreign_text = ForeignTextChip()
         self._own_options = ""
@@ -144,11 +148,18 @@ class Header(QWidget):
         """Mark a chat of which nothing is kept."""
         self._temporary.setVisible(is_temporary)
 
-    def set_memory_use(self, words: str) -> None:
-        """Say what the chat is told of what was said before, where that is not what is usual; else empty."""
-        self._memory_use = words
+    def set_memory_use(self, words: str, *, is_paused: bool = False) -> None:
+        """Say what the chat is told of what was said before, where that is not what is usual; else empty.
+
+        While memory ``is_paused``, which a chat cannot change, a click leads to the memories.
+        """
+        self._memory_use, self._is_memory_paused = words, is_paused
         self._memory.setText(words)
         tip = self.tr("What the answers of this chat are told. Click to choose.") if words else ""
+        if is_paused:
+            tip = self.tr(
+                "Nothing is taken from your chats, and answers are told nothing. Click to go to the memories."
+            )
         describe(self._memory, words or self.tr("What answers are told"), tooltip=tip)
         self._memory.setVisible(bool(words))
 
@@ -241,7 +252,7 @@ class Header(QWidget):
         self._temporary.setAccessibleName(self._temporary.text())
         self._temporary.setAccessibleDescription(tip)
         self._describe_options()
-        self.set_memory_use(self._memory_use)
+        self.set_memory_use(self._memory_use, is_paused=self._is_memory_paused)
         self._describe_servers()
 
     def _describe_options(self) -> None:

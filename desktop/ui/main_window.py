@@ -84,6 +84,8 @@ class MainWindow(QMainWindow):
         self.toast = Toast(theme, self._right, above=self.composer)
         self.toast.left.connect(self.composer.focus_text)
         self.header.sidebar_toggled.connect(self.toggle_sidebar)
+        self.header.memories_requested.connect(self.sidebar.footer.memory_requested)
+        self.sidebar.list.clicked_alone.connect(self.composer.focus_text)  # what is typed next is a message
         self.notices.changed.connect(self._order_focus)
         self.notices.left.connect(self.composer.focus_text)
         self.early_requests = self._keep_early_requests()

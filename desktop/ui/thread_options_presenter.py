@@ -144,15 +144,18 @@ class ThreadOptionsPresenter(QObject):
         if options.temperature is not None:
             number = QLocale().toString(options.temperature, "f", 2)
             own.append(self.tr("temperature %1").replace("%1", number))
-        usual = self._services.settings.settings.memory.use
-        use = None if options.is_temporary or options.memory == usual else options.memory
+        memory = self._services.settings.settings.memory
+        use = None if options.is_temporary or options.memory == memory.use else options.memory
         if use is not None:
             own.append(self._memory_words(use))
         words = ""
         for each in own:
             words = self.tr("%1, %2").replace("%2", each).replace("%1", words) if words else each
         self._header.set_own_options(words)
-        self._header.set_memory_use(self._memory_words(use) if use is not None else "")
+        if memory.is_paused and not options.is_temporary:  # whatever the chat's own way is
+            self._header.set_memory_use(self.tr("Memory paused"), is_paused=True)
+        else:
+            self._header.set_memory_use(self._memory_words(use) if use is not None else "")
         if options != self._shown:
             self._shown = options
             self.changed.emit()

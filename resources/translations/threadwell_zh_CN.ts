@@ -2537,6 +2537,10 @@
         <translation>此对话的回答会获知哪些内容。点击可选择。</translation>
     </message>
     <message>
+        <source>Nothing is taken from your chats, and answers are told nothing. Click to go to the memories.</source>
+        <translation>不会从你的对话中提取任何内容，回答也不会得到任何记忆。点击前往记忆。</translation>
+    </message>
+    <message>
         <source>What answers are told</source>
         <translation>回答会参考什么</translation>
     </message>
@@ -3293,6 +3297,10 @@
         <translation>接受</translation>
     </message>
     <message>
+        <source>Make current again</source>
+        <translation>恢复为当前记忆</translation>
+    </message>
+    <message>
         <source>Unpin</source>
         <translation>取消固定</translation>
     </message>
@@ -3871,6 +3879,10 @@
         <translation>询问其他模型</translation>
     </message>
     <message>
+        <source>What was sent to the model for this answer</source>
+        <translation>为这条回答发送给模型的内容</translation>
+    </message>
+    <message>
         <source>What was sent</source>
         <translation>发送内容</translation>
     </message>
@@ -4302,6 +4314,26 @@
     <message>
         <source>Write one yourself</source>
         <translation>自己写一条</translation>
+    </message>
+    <message>
+        <source>When you say something newer, the memory that is no longer true is kept here.</source>
+        <translation>当你说了更新的情况，不再成立的记忆会保留在这里。</translation>
+    </message>
+    <message>
+        <source>Nothing has been replaced yet</source>
+        <translation>还没有被替换的记忆</translation>
+    </message>
+    <message>
+        <source>Show what is in use</source>
+        <translation>显示正在使用的记忆</translation>
+    </message>
+    <message>
+        <source>What comes from a chat with text that others wrote waits here until you accept it.</source>
+        <translation>来自含有他人文字的对话的记忆，会在这里等待你接受。</translation>
+    </message>
+    <message>
+        <source>Nothing waits for your look</source>
+        <translation>没有等待你查看的记忆</translation>
     </message>
     <message>
         <source>No memory matches</source>
@@ -4809,6 +4841,10 @@
         <translation>后来已忘记</translation>
     </message>
     <message>
+        <source>changed since</source>
+        <translation>之后有修改</translation>
+    </message>
+    <message>
         <source>You said</source>
         <translation>你说过</translation>
     </message>
@@ -4831,6 +4867,10 @@
     <message>
         <source>in “%1”</source>
         <translation>在“%1”中</translation>
+    </message>
+    <message>
+        <source>pinned, so it goes with every message</source>
+        <translation>已固定，每条消息都会附上</translation>
     </message>
     <message>
         <source>found by words and meaning</source>
@@ -7045,6 +7085,10 @@
     <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
+    </message>
+    <message>
+        <source>Memory paused</source>
+        <translation>记忆已暂停</translation>
     </message>
 </context>
 <context>
@@ -9425,6 +9469,10 @@
     <message>
         <source>likeness of meaning</source>
         <translation>含义相近</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
     </message>
     <message>
         <source>Score %1</source>

@@ -37,6 +37,7 @@ from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.settings import AppearanceSettings
 from desktop.memory.entities import MemorySource
+from desktop.ui.inspector import dialog as dialog_module
 from desktop.ui.inspector.dialog import InspectorDialog
 from desktop.ui.inspector.row_list import ROW
 from desktop.ui.inspector.rows import Row, Section, rows_of, tokens_by_section
@@ -194,7 +195,9 @@ async def test_the_button_below_an_answer_shows_what_the_model_was_really_sent(
         window.composer.edit.insertPlainText("Good morning to you")
         QTest.keyClick(window.composer.edit, Qt.Key.Key_Return)
         await until(lambda: window.findChildren(QAbstractButton, "what-was-sent"))
-        find(QAbstractButton, "what-was-sent", window).click()
+        button = find(QAbstractButton, "what-was-sent", window)
+        assert button.toolTip() == "What was sent to the model for this answer"
+        button.click()
         await until(lambda: world.presenter.inspector.dialog is not None)
         dialog = world.presenter.inspector.dialog
         assert dialog is not None
@@ -278,6 +281,33 @@ async def test_it_is_saved_and_copied_as_json(qapp: QApplication, tmp_path: Path
         chooser.reject()
         await until(lambda: world.errors)
         assert "file.not_saved" in str(world.errors[0])
+
+
+async def test_what_became_of_saving_and_copying_is_said_in_the_dialog(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    announced: list[str] = []
+    monkeypatch.setattr(dialog_module, "announce", lambda _widget, text: announced.append(text))
+    async with inspected(qapp, tmp_path, full_record(quoted="gone")) as (world, dialog, _answer):
+        assert not dialog.findChildren(QLabel, "inspectorNews")[0].isVisibleTo(dialog)
+
+        def save(target: Path) -> None:
+            find(QAbstractButton, "inspectorSave", dialog).click()
+            chooser = dialog.findChildren(QFileDialog, "inspectorSaveDialog")[-1]
+            chooser.fileSelected.emit(str(target))
+            chooser.reject()
+
+        find(QAbstractButton, "inspectorCopy", dialog).click()
+        await until(lambda: "The request was copied" in announced)
+        assert find(QLabel, "inspectorNews", dialog).text() == "The request was copied"
+        save(tmp_path / "sent.json")
+        await until(lambda: "Saved as sent.json" in announced)
+        assert find(QLabel, "inspectorNews", dialog).accessibleName() == "Saved as sent.json"
+        (tmp_path / "a file").touch()
+        save(tmp_path / "a file" / "x.json")
+        await until(lambda: world.errors)
+        assert "x.json" in announced[-1]
+        assert not world.presenter.window.toast.isVisible(), "that lies behind the dialog"
 
 
 async def test_what_was_saved_before_stays_where_the_disk_is_full(qapp: QApplication, tmp_path: Path) -> None:

@@ -291,6 +291,46 @@ async def test_what_was_loaded_stays_loaded(qapp: QApplication, qloop: object, t
         assert texts(page)[-1] == "Item 0"
 
 
+async def test_what_is_no_longer_true_is_made_current_again(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        old = item("Lives in Rome", status=MemoryStatus.SUPERSEDED, valid_to=datetime(2026, 3, 1, tzinfo=UTC))
+        newer = item("Lives in Bern", supersedes_id=old.id)
+        await remember(world, old, newer)
+        page = await opened(world, 1)
+        choose(page, 0)
+        make_current = find(page, QPushButton, "memory-make_current")
+        assert not make_current.isVisible(), "it is in use"
+        page._choose_status(MemoryStatus.SUPERSEDED)
+        await until(lambda: texts(page) == ["Lives in Rome"])
+        choose(page, 0)
+        assert make_current.text().strip() == "Make current again"
+        menu = page.details.menu()
+        assert (
+            next(a.text() for a in menu.actions() if a.objectName() == "memoryMenu-make_current")
+            == "Make current again"
+        )
+        click(make_current)
+        await until(lambda: page.model.rowCount() == 0)
+        stored = await world.store.memory.get(old.id)
+        assert stored == replace(old, status=MemoryStatus.ACTIVE, valid_to=None)
+        assert await world.store.memory.get(newer.id) == newer, "what took its place stays as it is"
+
+
+async def test_an_empty_filter_says_what_it_is_for(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        await remember(world, item("Has a cat"))
+        page = await opened(world, 1)
+        title = find(page, QLabel, "memoryNothingTitle")
+        page._choose_status(MemoryStatus.SUPERSEDED)
+        await until(lambda: title.text() == "Nothing has been replaced yet")
+        page._choose_status(MemoryStatus.PENDING)
+        await until(lambda: title.text() == "Nothing waits for your look")
+        page.search.setText("dog")
+        await until(lambda: title.text() == "No memory matches")
+        click(find(page, QPushButton, "memoryNothingAct"))
+        await until(lambda: texts(page) == ["Has a cat"])
+
+
 async def test_the_tray_accepts_and_refuses(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
     async with window_world(qapp, tmp_path) as world:
         old = item("Lives in Halle")

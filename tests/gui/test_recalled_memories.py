@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolButton, QWidget
 
@@ -18,8 +18,10 @@ from desktop.memory.entities import MemoryItem, MemoryKind, MemorySource, Silenc
 from desktop.ui.dialogs.thread_options import ThreadOptionsDialog
 from desktop.ui.memory.edit_dialog import MemoryEditDialog
 from desktop.ui.memory.recalled_popup import RecalledPopup
+from desktop.ui.screen_room import room_on_screen
 from tests.support.clipping import clipped_texts
 from tests.support.memory_items import item
+from tests.support.settings_world import set_appearance
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
 
@@ -115,7 +117,8 @@ async def test_what_an_answer_was_told_is_listed_as_it_is_by_now(
         assert listed.count("Forgotten since") == 2
         about = [label.accessibleName() for label in popup.findChildren(QLabel, "recalledAbout")]
         assert about[0].startswith("Fact · From “On the roof” · ")
-        assert about[0].endswith(" · found by words and meaning, 80 %")
+        assert about[0].endswith(" · changed since · found by words and meaning, 80 %")
+        assert [words.count("changed since") for words in about] == [1, 0, 0, 0]
         assert about[1].startswith("You said · in “On the roof” · today")
         assert about[1].endswith("found by words, 80 %")
         assert about[2].startswith("An answer · ")
@@ -256,6 +259,26 @@ async def test_nothing_is_cut_off(
         popup.close()
 
 
+@pytest.mark.parametrize("language", ["en", "zh_CN"])
+@pytest.mark.parametrize("top", [0, 100, 200, 300, 450])
+async def test_it_stays_on_the_screen_wherever_the_answer_stands(
+    qloop: object, qapp: QApplication, tmp_path: Path, language: str, top: int
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        set_appearance(world, language=language, font_size=13)
+        window = world.presenter.window
+        window.resize(780, 700)
+        facts = [await a_fact(world, f"{number}: the aunt keeps bees on the roof " * 4) for number in range(5)]
+        await answer_told(world, RecallPart(found=tuple(ref("fact", fact.id) for fact in facts)))
+        window.move(0, top)
+        popup = await opened(world)
+        qapp.processEvents()  # what is shown may still grow
+        assert room_on_screen(window).contains(popup.frameGeometry())
+        button_place = QRect(memories(world).mapToGlobal(QPoint(0, 0)), memories(world).size())
+        assert not popup.frameGeometry().intersects(button_place)
+        popup.close()
+
+
 # -- what a chat is told ----------------------------------------------------------------------------------------------
 
 
@@ -298,6 +321,24 @@ async def test_the_usual_choice_is_not_marked_and_follows_the_settings(
         world.settings.update(replace(world.settings.settings, memory=MemorySettings(use=MemoryUse.OFF)))
         (chip,) = seen(world, QPushButton, "memoryChip")
         assert chip.text() == "Memory: all chats"
+        world.presenter.options.change(memory=None)
+        assert seen(world, QPushButton, "memoryChip") == []
+
+
+async def test_a_pause_is_said_in_the_chat(qloop: object, qapp: QApplication, tmp_path: Path) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        usual = world.settings.settings
+        await world.presenter.open_thread(await world.add_thread("hello"))
+        world.settings.update(replace(usual, memory=usual.memory.paused()))
+        (chip,) = seen(world, QPushButton, "memoryChip")
+        assert chip.text() == "Memory paused"
+        world.presenter.options.change(memory=MemoryUse.THIS_THREAD)
+        assert chip.text() == "Memory paused", "no chat is told anything, whatever its own way is"
+        chip.click()
+        await until(lambda: seen(world, QPushButton, "memoryPause"))
+        (go_on,) = seen(world, QPushButton, "memoryPause")
+        go_on.click()
+        assert chip.text() == "Memory: only this chat"
         world.presenter.options.change(memory=None)
         assert seen(world, QPushButton, "memoryChip") == []
 

@@ -126,6 +126,25 @@ async def test_a_click_opens_a_thread_and_new_chat_leaves_it(
         assert edit_of(world).hasFocus()
 
 
+async def test_after_a_click_on_a_chat_typing_is_a_message_and_keys_stay_in_the_list(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        first, second = await world.add_thread("first question"), await world.add_thread("second question")
+        await until(lambda: len(listed(world)) == 2)
+        threads = world.presenter.window.sidebar.list
+        threads.setFocus()
+        click_row(world, first)
+        assert edit_of(world).hasFocus()
+        threads.setFocus()
+        QTest.keyClick(threads, Qt.Key.Key_Up)
+        await until(lambda: world.presenter.thread_id == second)
+        assert threads.hasFocus()
+        click_row(world, first, Qt.KeyboardModifier.ControlModifier)
+        assert len(threads.selected_ids()) == 2
+        assert threads.hasFocus(), "several are chosen to do something with them"
+
+
 async def test_deleting_several_and_undo_by_key(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
@@ -171,7 +190,7 @@ async def test_after_the_only_chat_was_deleted_the_next_key_begins_a_new_one(
         await until(lambda: len(listed(world)) == 1)
         click_row(world, only)
         sidebar = world.presenter.window.sidebar
-        await until(sidebar.list.hasFocus)
+        sidebar.list.setFocus()
         QTest.keyClick(sidebar.list, Qt.Key.Key_Delete)
         await until(lambda: listed(world) == [])
         assert sidebar.new_chat.hasFocus()
@@ -246,6 +265,7 @@ async def test_rename_in_the_list_and_in_the_header(
         thread_id = await world.add_thread("old name")
         await until(lambda: listed(world) == ["old name"])
         click_row(world, thread_id)
+        world.presenter.window.sidebar.list.setFocus()
         QTest.keyClick(world.presenter.window.sidebar.list, Qt.Key.Key_F2)
         editor = find(world, QLineEdit, "threadTitleEdit")
         editor.setText("名字 in the list")

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.conversation.request_records import RequestRecord
-from desktop.ui.controls import announce, describe
+from desktop.ui.controls import Words, announce, describe, text_of
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import words
@@ -87,6 +87,10 @@ class InspectorDialog(ReturningDialog):
         self._nothing = plain_label("", "muted")
         self._nothing.setObjectName("inspectorNothing")
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._news_words: Words = ""
+        self._news = plain_label("", "muted")
+        self._news.setObjectName("inspectorNews")
+        self._news.hide()
         self._arrange()
         theme.changed.connect(self._restyle)
         self.retranslate()
@@ -121,6 +125,12 @@ class InspectorDialog(ReturningDialog):
         if (row := self.row) is not None and row.is_body and self.record is record:
             self._show_row(self._list.currentIndex())
 
+    def say(self, news: Words) -> None:
+        """Say what became of a request above the buttons, and to a screen reader."""
+        self._news_words = news
+        self._show_news()
+        announce(self._news, text_of(news))
+
     def retranslate(self) -> None:
         self.setWindowTitle(self.tr("What was sent"))
         self._title.setText(self.windowTitle())
@@ -133,6 +143,7 @@ class InspectorDialog(ReturningDialog):
         describe(self._save_all, self.tr("Save what was sent in all of this chat, as JSON"))
         self._copy.setText(self.tr("Copy JSON"))
         self._close.setText(self.tr("Close"))
+        self._show_news()
         self._fill_requests()
         self._show_record()
 
@@ -186,9 +197,15 @@ class InspectorDialog(ReturningDialog):
         layout.addLayout(finding)
         layout.addWidget(self._splitter, 1)
         layout.addWidget(self._nothing, 1)
+        layout.addWidget(self._news)
         layout.addWidget(buttons)
         self.setMinimumSize(420, 400)
         self.resize(self._theme.px(_WIDTH), self._theme.px(_HEIGHT))
+
+    def _show_news(self) -> None:
+        news = text_of(self._news_words)
+        set_plain(self._news, news)
+        self._news.setVisible(bool(news))
 
     def _fill_requests(self) -> None:
         records = self._records or ()

@@ -16,9 +16,11 @@ from desktop.core.safe_files import safe_file_name
 from desktop.core.settings import write_atomically
 from desktop.memory.entities import PassageKind
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.error_words import words_of_exception
 from desktop.ui.inspector.rows import Row
 from desktop.ui.main_window import MainWindow
 from desktop.ui.presenting import Worker
+from desktop.ui.punctuation import sentences
 from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.view import TranscriptView
@@ -117,7 +119,7 @@ class InspectorPresenter(QObject):
             return
         place = (record.thread_id, row.message_id) if row.message_id else await self._place_of(row)
         if place is None:
-            self._toast.tell(lambda: self.tr("What this comes from is not there any more"))
+            self._tell(dialog, lambda: self.tr("What this comes from is not there any more"))
             return
         if self._dialog is dialog:
             dialog.accept()
@@ -148,7 +150,7 @@ class InspectorPresenter(QObject):
         if (record := dialog.record) is not None:
             text = await asyncio.to_thread(requests_to_json, [record])
             QGuiApplication.clipboard().setText(text)
-            self._toast.tell(lambda: self.tr("The request was copied"))
+            self._tell(dialog, lambda: self.tr("The request was copied"))
 
     def _choose_place(self, whole_chat: bool) -> None:
         dialog = self._dialog
@@ -167,12 +169,14 @@ class InspectorPresenter(QObject):
         records, message_id = dialog.records, self._message_id
         chooser.fileSelected.connect(
             lambda name: self._worker.start(
-                self._save(() if whole_chat else records, message_id, Path(name)), "save what was sent"
+                self._save(dialog, () if whole_chat else records, message_id, Path(name)), "save what was sent"
             )
         )
         chooser.open()
 
-    async def _save(self, records: tuple[RequestRecord, ...], message_id: str, target: Path) -> None:
+    async def _save(
+        self, dialog: "InspectorDialog", records: tuple[RequestRecord, ...], message_id: str, target: Path
+    ) -> None:
         """Write these requests, or without any all of the chat."""
         answers = await self._services.repository.messages([message_id])
         thread_id = answers[0].thread_id if answers else ""
@@ -187,6 +191,17 @@ class InspectorPresenter(QObject):
         try:
             await asyncio.to_thread(write_atomically, target, text)
         except OSError as error:
-            raise FileError("file.not_saved", name=target.name, detail=error.strerror or str(error)) from error
+            failure = FileError("file.not_saved", name=target.name, detail=error.strerror or str(error))
+            if self._dialog is dialog:  # the notice in the window lies behind it
+                words = words_of_exception(failure)
+                dialog.say(lambda: sentences(words.title, words.detail))
+            raise failure from error
         self._folder = str(target.parent)
-        self._toast.tell(lambda: self.tr("Saved as %1").replace("%1", target.name))
+        self._tell(dialog, lambda: self.tr("Saved as %1").replace("%1", target.name))
+
+    def _tell(self, dialog: "InspectorDialog", news: Callable[[], str]) -> None:
+        """Say it where the user looks: in the dialog, or in the window once that is closed."""
+        if self._dialog is dialog:
+            dialog.say(news)
+        else:
+            self._toast.tell(news)

@@ -23,6 +23,7 @@ MOST_HEIGHT = 150
 """Of what is read, in pixels of the usual font; longer texts scroll."""
 _ICONS = {
     "accept": "check",
+    "make_current": "rotate-ccw",
     "pin": "pin",
     "edit": "pencil",
     "keep_here": "message-square",
@@ -32,8 +33,9 @@ _ICONS = {
 
 
 class MemoryDetails(QFrame):
-    """``acted`` carries what is wanted of the chosen items: ``accept``, ``pin``, ``edit``, ``keep_here`` (to their own
-    chats, or no longer), ``open`` (the message it comes from) or ``forget``."""
+    """``acted`` carries what is wanted of the chosen items: ``accept``, ``make_current`` (what is no longer true),
+    ``pin``, ``edit``, ``keep_here`` (to their own chats, or no longer), ``open`` (the message it comes from) or
+    ``forget``."""
 
     acted = Signal(str)
 
@@ -144,11 +146,13 @@ class MemoryDetails(QFrame):
 
     def _name_buttons(self, one: MemoryItem | None) -> None:
         waits = all(item.status is MemoryStatus.PENDING for item in self._items)
+        is_over = all(item.status is MemoryStatus.SUPERSEDED for item in self._items)
         is_kept = all(item.only_thread_id is not None for item in self._items)
         has_chat = all(item.only_thread_id is not None or item.source is not None for item in self._items)
         is_pinned = all(item.is_pinned for item in self._items)
         names = {
             "accept": self.tr("Accept"),
+            "make_current": self.tr("Make current again"),
             "pin": self.tr("Unpin") if is_pinned else self.tr("Pin"),
             "edit": self.tr("Edit"),
             "keep_here": self.tr("Use in all chats") if is_kept else self.tr("Only in its chat"),
@@ -157,6 +161,7 @@ class MemoryDetails(QFrame):
         }
         shown = {
             "accept": waits,
+            "make_current": is_over,
             "pin": not waits,
             "edit": one is not None,
             "keep_here": has_chat and not waits,

@@ -15,6 +15,8 @@ class PageState(Enum):
     LIST = auto()
     EMPTY = auto()
     """Nothing is remembered at all."""
+    NOTHING_REPLACED = auto()
+    NOTHING_WAITS = auto()
     NO_MATCH = auto()
     FAILED = auto()
 
@@ -65,5 +67,11 @@ class NothingHere(QWidget):
                     " You can also write down yourself what answers should know."
                 )
                 return self.tr("Nothing is remembered yet"), words, self.tr("Write one yourself")
+            case PageState.NOTHING_REPLACED:
+                words = self.tr("When you say something newer, the memory that is no longer true is kept here.")
+                return self.tr("Nothing has been replaced yet"), words, self.tr("Show what is in use")
+            case PageState.NOTHING_WAITS:
+                words = self.tr("What comes from a chat with text that others wrote waits here until you accept it.")
+                return self.tr("Nothing waits for your look"), words, self.tr("Show what is in use")
             case PageState.NO_MATCH:
                 return self.tr("No memory matches"), self.tr("Other words, kinds or states may."), self.tr("Show all")

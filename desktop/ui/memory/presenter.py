@@ -281,11 +281,15 @@ class MemoryPresenter(QObject):
     def _show_what_is_there(self, page: "MemoryPage") -> None:
         from desktop.ui.memory.nothing import PageState
 
-        is_filtered = page.text or page.kinds or page.status is not MemoryStatus.ACTIVE
+        empty = {
+            MemoryStatus.ACTIVE: PageState.EMPTY,
+            MemoryStatus.SUPERSEDED: PageState.NOTHING_REPLACED,
+            MemoryStatus.PENDING: PageState.NOTHING_WAITS,
+        }
         if page.model.rowCount():
             page.show_state(PageState.LIST)
         else:
-            page.show_state(PageState.NO_MATCH if is_filtered else PageState.EMPTY)
+            page.show_state(PageState.NO_MATCH if page.text or page.kinds else empty[page.status])
 
     def _show_waiting(self, page: "MemoryPage") -> None:
         hidden = self.forgetting.hidden
@@ -304,6 +308,8 @@ class MemoryPresenter(QObject):
                 self.forgetting.forget(item_ids)
             case "accept":
                 self._worker.start(self._accept(item_ids), "accept memories")
+            case "make_current":
+                self._worker.start(self._make_current(item_ids), "make memories current")
             case "pin":
                 pin = not all(item.is_pinned for item in items)
                 self._change(lambda item: replace(item, is_pinned=pin), item_ids)
@@ -328,6 +334,10 @@ class MemoryPresenter(QObject):
     async def _accept(self, item_ids: Sequence[str]) -> None:
         for item in (await self._services.memory.get(item_ids)).values():
             await self._services.memory.accept(item)
+
+    async def _make_current(self, item_ids: Sequence[str]) -> None:
+        for item in (await self._services.memory.get(item_ids)).values():
+            await self._services.memory.make_current(item)
 
     def _write(self) -> None:
         from desktop.ui.memory.edit_dialog import MemoryEditDialog

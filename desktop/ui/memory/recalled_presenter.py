@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 import shiboken6
@@ -59,13 +60,13 @@ class RecalledPresenter(QObject):
     def connect_view(self, view: TranscriptView) -> None:
         """Serve the answers of this transcript."""
         view.context.actions.memories_requested.connect(
-            lambda part, button: self._worker.start(self._open(part, button), "show what was recalled")
+            lambda part, at, button: self._worker.start(self._open(part, at, button), "show what was recalled")
         )
 
-    async def _open(self, part: RecallPart, button: QWidget) -> None:
+    async def _open(self, part: RecallPart, answered_at: datetime | None, button: QWidget) -> None:
         from desktop.ui.memory.recalled_popup import RecalledPopup
 
-        rows, wishes = await self._rows(part)
+        rows, wishes = await self._rows(part, answered_at)
         if not shiboken6.isValid(button) or not button.isVisible():
             return  # scrolled away meanwhile
         popup = self._popup = RecalledPopup(self._theme, button.window())
@@ -79,7 +80,9 @@ class RecalledPresenter(QObject):
         popup.show_rows(rows, wishes, had_meaning=part.had_meaning)
         popup.open_at(button)
 
-    async def _rows(self, part: RecallPart) -> "tuple[Sequence[RecalledRow], Sequence[RecalledRow]]":
+    async def _rows(
+        self, part: RecallPart, answered_at: datetime | None
+    ) -> "tuple[Sequence[RecalledRow], Sequence[RecalledRow]]":
         """Read what is named there in the words of now; what is about to be forgotten counts as gone."""
         from desktop.ui.memory.recalled_popup import RecalledRow
 
@@ -98,7 +101,8 @@ class RecalledPresenter(QObject):
                 bare = replace(bare, score=ref.score, words=ref.words, meaning=ref.meaning)
             if (item := items.get(ref_id)) is not None and ref_id not in hidden:
                 source = item.source
-                bare = replace(bare, text=item.text, item=item, at=item.observed_at)
+                changed = answered_at is not None and item.updated_at > max(answered_at, item.created_at)
+                bare = replace(bare, text=item.text, item=item, at=item.observed_at, has_changed=changed)
                 return self._placed(
                     bare, threads, source.thread_id if source else "", source.message_id if source else ""
                 )

@@ -82,14 +82,17 @@ class ThreadListView(SidebarListView):
 
     Signals:
         delete_requested: Delete was pressed or chosen; carries the ids of the selected threads.
+        clicked_alone: one thread was chosen with the mouse.
     """
 
+    clicked_alone = Signal()
     delete_requested = Signal(list)
     restore_requested = Signal(list)
 
     def __init__(self, object_name: str, *, trash: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(object_name, parent)
         self._trash = trash
+        self.clicked.connect(self._tell_click)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         if not trash:
             self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -107,6 +110,10 @@ class ThreadListView(SidebarListView):
         """The selected threads in the order of the list."""
         rows = sorted(self.selectionModel().selectedIndexes(), key=QModelIndex.row)
         return [str(index.data(ThreadRole.ID)) for index in rows if not index.data(ThreadRole.IS_HEADING)]
+
+    def _tell_click(self, index: QModelIndex) -> None:
+        if self.selected_ids() == [index.data(ThreadRole.ID)]:  # with Ctrl or Shift there are several, or none
+            self.clicked_alone.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_delete = QKeySequence(event.keyCombination()) in sequences("delete_chat")

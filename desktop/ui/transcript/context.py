@@ -110,8 +110,8 @@ class BlockActions(QObject):
     """What was sent to the model for this answer is to be shown."""
     another_model_requested = Signal(str, object)
     """Another answer to the same message; carries the button, at which a list can open."""
-    memories_requested = Signal(object, object)
-    """What an answer was told of what was said before: its ``RecallPart``, and the button."""
+    memories_requested = Signal(object, object, object)
+    """What an answer was told of what was said before: its ``RecallPart``, when it was asked for, and the button."""
     summary_requested = Signal()
     """The summary of the chat's earlier part is to be shown."""
     summary_wanted = Signal()

@@ -1,5 +1,7 @@
 """The small blocks around an answer: who speaks, its figures, and the offer to show all of it."""
 
+from datetime import datetime
+
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
@@ -98,11 +100,14 @@ class MessageFooter(Line):
         self._label.setProperty("role", "small")
         self._label.setWordWrap(True)
         self._recall: RecallPart | None = None
+        self._created_at: datetime | None = None
         self._memories = QToolButton(self)
         self._memories.setObjectName("recalled-memories")
         self._memories.setProperty("role", "small")
         self._memories.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._memories.clicked.connect(lambda: context.actions.memories_requested.emit(self._recall, self._memories))
+        self._memories.clicked.connect(
+            lambda: context.actions.memories_requested.emit(self._recall, self._created_at, self._memories)
+        )
         self._copy = CopyButton(context.theme, self)
         self._copy.setObjectName("copy-answer")
         self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
@@ -131,6 +136,7 @@ class MessageFooter(Line):
         if block.seconds is not None and block.seconds >= 0.05:
             figures.append(duration_text(block.seconds))
             tips.append(self.tr("Time of work, without waiting for your answers"))
+        self._created_at = block.created_at
         if block.created_at is not None:
             local = QDateTime.fromSecsSinceEpoch(int(block.created_at.timestamp()))
             figures.append(QLocale().toString(local.time(), QLocale.FormatType.ShortFormat))
@@ -143,7 +149,8 @@ class MessageFooter(Line):
         self._another.setText(" " + self.tr("Ask another model"))
         describe(self._another, self.tr("Ask another model"))
         self._another.setVisible(block.may_ask_another)
-        describe(self._sent, self.tr("What was sent"))
+        tip = self.tr("What was sent to the model for this answer")
+        describe(self._sent, self.tr("What was sent"), tooltip=tip)
         self._place()
 
     def _show_recall(self, recall: RecallPart | None) -> list[str]:
