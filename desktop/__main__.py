@@ -20,6 +20,10 @@ def main(argv: list[str] | None = None) -> int:
         from desktop.storage.chroma_program import main as keep
 
         return keep(arguments[1:])
+    if arguments[:1] == ["read-chats"]:
+        from desktop.storage.chat_program import main as read_chats
+
+        return read_chats(arguments[1:])
     from desktop.app.main import main as run
 
     return run(arguments)

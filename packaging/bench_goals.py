@@ -68,6 +68,46 @@ GOALS = (
     Goal("on disk for a byte of text", "disk_per_text", "B", 1.6),
 )
 
+_GAP = 50
+MEMORY_GOALS = (
+    Goal("recall, p95", "recall.p95", "ms", 150),
+    Goal("recall, worst", "recall.max", "ms", 240),
+    Goal("recall, first after the start", "recall_first.took", "ms", 240),
+    Goal("recall beside a start, p95", "recall_at_start.p95", "ms", 240),
+    Goal("recall beside a rebuild, p95", "recall_in_rebuild.p95", "ms", 240),
+    Goal("recall beside embedding, p95", "recall_in_embedding.p95", "ms", 240),
+    Goal("insert until found, p95", "insert.p95", "ms", 250),
+    Goal("store an answer, p95", "answer.p95", "ms", 50),
+    Goal("forget an item, worst", "forget.max", "ms", 1_000),
+    Goal("forget an item until no byte is left", "forget_whole.took", "ms", 2_000),
+    Goal("purge a chat, worst", "purge.max", "ms", 3_000),
+    Goal("start, the database", "start_store.took", "ms", 500),
+    Goal("start, until vectors are asked", "start.took", "ms", 3_000),
+    Goal("gap of the loop: embedding", "embed.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: words of all messages", "words.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: rebuild", "rebuild.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: start", "start.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: recall", "recall.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: insert", "insert.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: forget", "forget.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: forget, in the index", "forget_in_index.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: purge", "purge.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: purge, in the index", "purge_in_index.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: another embedder", "change.gap", "ms", _GAP, "quiet.gap"),
+    Goal("longest step of the loop: embedding", "embed.step", "ms", 15, "quiet.step"),
+    Goal("longest step of the loop: start", "start.step", "ms", 15, "quiet.step"),
+    Goal("longest step of the loop: recall", "recall.step", "ms", 15, "quiet.step"),
+    Goal("memory of the index's process", "memory_mb.index_rss", "MB", 500),
+    Goal("memory beside it", "memory_mb.app", "MB", 400),
+)
+"""Those of memory, whatever is stored; the gaps are asked for with ten thousand messages."""
+DOCUMENT_GOALS = (
+    Goal("gap of the loop: reading", "read.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: embedding", "embed.gap", "ms", _GAP, "quiet.gap"),
+    Goal("gap of the loop: removing", "purge.gap", "ms", _GAP, "quiet.gap"),
+)
+"""Of a long document."""
+
 
 def table(figures: Figures, goals: tuple[Goal, ...] = GOALS) -> list[str]:
     """Return the lines of the table, its columns aligned."""

@@ -2,7 +2,8 @@
 
     python packaging/dev.py bench memory --data FILE     any set of texts and questions
     python packaging/dev.py bench memory                 sentences of our own, beside words alone and vectors alone
-    python packaging/dev.py bench memory --sizes 1000 10000     times with so many passages, and gaps of the loop
+    python packaging/dev.py bench memory --sizes 1000 10000     times with so many messages, and gaps of the window's loop
+    python packaging/dev.py bench memory --pages 1000           the same while a long PDF is read
 
 FILE holds ``{"items": [{"id", "text", "speaker", "at", "thread", "kind": "message" | "fact"}], "queries": [{"text",
 "relevant": [id, ...]}]}``; the items of a thread stand in their order. Nothing here is asserted.
@@ -15,7 +16,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -28,7 +29,6 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
 
 from bench_data import opened  # noqa: E402
-from bench_memory_sizes import of_size  # noqa: E402
 from bench_sentences import made_set  # noqa: E402
 
 from desktop.conversation.entities import MessageStatus, Role, TextPart  # noqa: E402
@@ -39,6 +39,7 @@ from desktop.memory.entities import (  # noqa: E402
     MemoryKind,
     PassageKind,
     Recall,
+    Recalled,
     RecallScope,
 )
 from desktop.memory.indexing import MemoryIndexing  # noqa: E402
@@ -70,7 +71,7 @@ class Figures:
     milliseconds: list[float] = field(default_factory=list)
 
     def add(self, recall: Recall, relevant: Sequence[str], milliseconds: float) -> None:
-        found = [one.passage.id for one in in_turn(recall)]
+        found = [one.passage.id for one in by_score(recall)]
         self.asked += 1
         self.answerable += bool(relevant)
         self.nothing += not found
@@ -94,11 +95,9 @@ def percent(part: float, whole: int) -> float:
     return round(100 * part / whole, 1) if whole else 0.0
 
 
-def in_turn(recall: Recall) -> Iterable[Any]:
-    """Facts and messages by turns, since they are ranked apart."""
-    for place in range(max(len(recall.facts), len(recall.messages))):
-        yield from recall.facts[place : place + 1]
-        yield from recall.messages[place : place + 1]
+def by_score(recall: Recall) -> list[Recalled]:
+    """Facts and messages, best first: they are chosen apart, and their scores are comparable."""
+    return sorted((*recall.facts, *recall.messages), key=lambda one: -one.score)
 
 
 class WithoutWords(SqlitePassageStore):
@@ -249,15 +248,21 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="a set to be measured")
     parser.add_argument("--ways", nargs="+", choices=WAYS, default=["both"], help="with --data: what to compare")
     parser.add_argument("--sizes", type=int, nargs="+", help="numbers of passages to measure times with")
+    parser.add_argument("--pages", type=int, default=0, help="of a PDF to measure reading with")
     parser.add_argument("--seed", type=int, default=1, help="of our own sentences")
     options = parser.parse_args()
     if options.data is not None:
         data = json.loads(options.data.read_text(encoding="utf-8"))
         print(json.dumps(asyncio.run(of_set(data, options.ways))))
         return 0
-    if options.sizes:
-        for size in options.sizes:
-            print(json.dumps(asyncio.run(of_size(size))), flush=True)
+    if options.sizes or options.pages:
+        from desktop.app.qt_import import load_qt
+
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        load_qt()  # as the app does
+        from bench_memory_sizes import measure
+
+        measure(options.sizes or [], options.pages)
         return 0
     results = asyncio.run(of_own(options.seed))
     show(results)

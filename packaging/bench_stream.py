@@ -5,41 +5,15 @@ import time
 from typing import Any
 
 from bench_data import CHARACTERS_PER_TOKEN, TOKENS_PER_SECOND, SteadyModel, summary
+from bench_heartbeat import Heartbeat
 from bench_window import Bench
-from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow, QPlainTextEdit
 
 from desktop.core.language_model import ModelRequest, TextDelta
 from desktop.ui.transcript.coalescer import PAUSE_MS
 
-HEARTBEAT_MS = 5
 LARGE_CHARACTERS = 50_000
 """At the end of the measurement: beyond that, an answer is not rendered any more."""
-
-
-class Heartbeat(QObject):
-    """A timer that notes how late the event loop calls it."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.lateness_ms: list[float] = []
-        self._due = 0.0
-        self._timer = QTimer(self, interval=HEARTBEAT_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._beat)
-
-    def start(self) -> None:
-        self.lateness_ms = []
-        self._due = time.perf_counter() + HEARTBEAT_MS / 1000
-        self._timer.start()
-
-    def stop(self) -> list[float]:
-        self._timer.stop()
-        return self.lateness_ms
-
-    def _beat(self) -> None:
-        now = time.perf_counter()
-        self.lateness_ms.append(max(0.0, (now - self._due) * 1000))
-        self._due = now + HEARTBEAT_MS / 1000
 
 
 class PaintedChunks:

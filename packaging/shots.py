@@ -3,8 +3,9 @@
     python packaging/shots.py [--only PATTERN,…] [--sizes 1280x800,…] [--themes light,…] [--languages en,…] [DIR]
     python packaging/shots.py --readme [DIR]
 
-Each size runs in a process of its own, on a screen of just that size; ``1280x800@2`` is one with 200 % scaling. The
-pictures lie in DIR (``pictures``) as ``NUMBER-STATE_SIZE_THEME_LANGUAGE.png``, so that they sort by what they show.
+Each size runs in a process of its own, on a screen of just that size; ``1280x800@2`` is one with 200 % scaling, and
+``1280x800~16`` one with a text size of 16. The pictures lie in DIR (``pictures``) as
+``NUMBER-STATE_SIZE_THEME_LANGUAGE.png``, so that they sort by what they show.
 The second form makes the two pictures of the README anew: ``light.png`` and ``dark.png`` (in ``resources/screenshots``).
 """
 
@@ -47,7 +48,7 @@ def _split(text: str) -> list[str]:
 
 def environment(size: str, home: Path) -> dict[str, str]:
     """Variables of a process with a screen of this size, a home of its own, and no keychain."""
-    pixels, _, factor = size.partition("@")
+    pixels, _, factor = size.partition("~")[0].partition("@")
     width, height = (int(float(factor or 1) * int(length)) for length in pixels.split("x"))
     screen = home / "screen.json"
     screen.write_text(
@@ -66,8 +67,8 @@ def environment(size: str, home: Path) -> dict[str, str]:
 
 def main() -> int:
     options = parser().parse_args()
-    if wrong := [size for size in options.sizes if not re.fullmatch(r"\d+x\d+(@\d+(\.\d+)?)?", size)]:
-        parser().error(f"a size is WIDTHxHEIGHT or WIDTHxHEIGHT@FACTOR, such as {SIZES[-1]}, not {wrong[0]}")
+    if wrong := [size for size in options.sizes if not re.fullmatch(r"\d+x\d+(@\d+(\.\d+)?)?(~\d+)?", size)]:
+        parser().error(f"a size is WIDTHxHEIGHT[@FACTOR][~POINTS], such as {SIZES[-1]}, not {wrong[0]}")
     if options.list:
         from shots_stage import ALL_SCENES
 

@@ -9,7 +9,7 @@ from shots_scenes import Scene, scene
 
 from desktop.agent.sent_pieces import Body, Label, http_pieces, sent_messages, sent_tools
 from desktop.conversation.entities import RecalledRef, RecallPart
-from desktop.conversation.request_records import LeftOut, LeftOutKind, Outcome, PieceKind, RequestRecord
+from desktop.conversation.request_records import LeftOut, LeftOutKind, Outcome, PieceKind, RequestRecord, SentMessage
 from desktop.core.clock import utc_now
 from desktop.core.ids import new_id
 from desktop.core.language_model import (
@@ -25,6 +25,7 @@ from desktop.core.language_model import (
     UserMessage,
 )
 from desktop.core.token_count import guess_tokens
+from desktop.memory.entities import Silence
 from desktop.providers.chat_requests import build_request
 from desktop.providers.endpoint_traits import EndpointTraits
 
@@ -113,7 +114,7 @@ async def _fill(stage: "Stage", title: str) -> str:
     store = stage.session.container.store
     thread_id = await stage.thread(title)
     question, answer = (await store.threads.path(thread_id))[-2:]
-    if not await store.requests.of_answer(answer.id):
+    if not any(record.tools for record in await store.requests.of_answer(answer.id)):
         first = _record(thread_id, answer.id, question.text)
         for record, outcome in (
             (first, Outcome(finish="tool_calls", usage=Usage(input_tokens=1_204, output_tokens=41), seconds=0.8)),
@@ -147,7 +148,7 @@ async def what_was_sent(stage: "Stage") -> None:
     for name, wanted in (("2-memory", "Mara"), ("3-tool", "files__read"), ("4-json", "")):
         model = rows.model()
         places = range(model.rowCount())
-        found = [p for p in places if wanted and wanted in str(model.index(p, 0).data())] or [places[-1]]
+        found = [p for p in places if wanted and wanted in str(model.index(p, 0).data())] or [places[-2]]
         rows.setCurrentIndex(model.index(found[-1], 0))
         await stage.settle()
         await stage.picture(f"59-sent-{name}")
@@ -165,7 +166,50 @@ async def nothing_recorded(stage: "Stage") -> None:
     from shots_world import CARDS
 
     await stage.open(CARDS)
-    stage.presenter.inspector.open_last(await stage.thread(CARDS))
+    stage.presenter.inspector.open(await stage.first_message())  # which was not asked of a model
     await stage.settle()
     await stage.picture("59-sent-nothing")
     stage.close_dialogs()
+
+
+@scene(INSPECTOR_SCENES, "59-sent-what-is-missing")
+async def what_is_missing(stage: "Stage") -> None:
+    """Everything that can be left out of a request, each with why; and a record of which only figures are left."""
+    from PySide6.QtWidgets import QListView
+    from shots_world import FAILED
+
+    store = stage.session.container.store
+    thread_id = await stage.thread(FAILED)
+    question, answer = (await store.threads.path(thread_id))[-2:]
+    left_out = (
+        LeftOut(kind=LeftOutKind.WINDOW, count=38),
+        LeftOut(kind=LeftOutKind.TOO_LONG),
+        LeftOut(kind=LeftOutKind.RESULT, count=2, names=("files__read", "command__fetch_page")),
+        LeftOut(kind=LeftOutKind.IMAGE, count=1, names=("beach.jpg",)),
+        LeftOut(kind=LeftOutKind.TOOL, count=30, names=tuple(f"maps__route_{number}" for number in range(30))),
+        LeftOut(kind=LeftOutKind.RECALL, names=(Silence.TOO_LATE,)),
+    )
+    failed = Outcome(error_code="model.context_too_long", seconds=1.2)
+    record = dataclasses.replace(
+        _record(thread_id, answer.id, question.text), left_out=left_out, recall=None, messages=_plain(question.text)
+    )
+    await store.requests.add(record)
+    await store.requests.finish(record.id, failed)
+    await stage.open(FAILED)
+    stage.presenter.inspector.open(answer.id)
+    await stage.settle()
+    dialog = stage.presenter.inspector.dialog
+    assert dialog is not None
+    rows = stage.find(QListView, "inspectorList", dialog)
+    model = rows.model()
+    first = next(p for p in range(model.rowCount()) if "38" in str(model.index(p, 0).data()))
+    rows.setCurrentIndex(model.index(first, 0))
+    rows.scrollTo(model.index(first, 0), QListView.ScrollHint.PositionAtTop)
+    await stage.settle()
+    await stage.picture("59-sent-what-is-missing")
+    dialog.reject()
+    await stage.settle()
+
+
+def _plain(question: str) -> tuple[SentMessage, ...]:
+    return sent_messages([UserMessage(text=question)], [], guess_tokens, None)

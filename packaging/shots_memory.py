@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLineEdit, QToolButton
 from shots_scenes import Scene, scene
 
 from desktop.core.clock import utc_now
@@ -194,10 +194,15 @@ async def forgotten(stage: "Stage") -> None:
 @scene(MEMORY_SCENES, "58-memory-recalled")
 async def recalled(stage: "Stage") -> None:
     await remember(stage)
+    await stage.session.container.memory.service.indexing.catch_up()
     await stage.open("")
     await stage.pilot.send("Does she eat fish, and until when is the flat let?")
     await stage.pilot.answer_ends()
     await stage.settle()
-    await stage.press("recalled-memories")
+    buttons = [w for w in stage.window.findChildren(QToolButton, "recalled-memories") if w.isVisible()]
+    buttons[-1].click()
+    await stage.settle()
     await stage.picture("58-memory-recalled")
-    stage.close_dialogs()
+    popup = stage.presenter.memory.recalled.popup
+    assert popup is not None
+    popup.close()

@@ -137,9 +137,16 @@ async def elsewhere(stage: "Stage") -> None:
             server_places={**settings.server_places, "calendar.example": "public"},
         )
     )
-    patch = pytest.MonkeyPatch()
-    NameAnswers(patch, calendar_example=["127.0.0.1"])
-    container.gateway.start()
+    try:
+        with pytest.MonkeyPatch.context() as patch:
+            NameAnswers(patch, calendar_example=["127.0.0.1"])
+            await _pictures_elsewhere(stage)
+    finally:
+        container.settings.update(settings)
+
+
+async def _pictures_elsewhere(stage: "Stage") -> None:
+    stage.session.container.gateway.start()
     window = await stage.settings("servers")
     await until(lambda: stage.find(QPushButton, "help-calendar", window).isVisible())
     page = window.page("servers")
@@ -148,6 +155,4 @@ async def elsewhere(stage: "Stage") -> None:
     await stage.press("help-calendar", window)
     await stage.picture("57-server-elsewhere-2-question", of=lambda: _dialog("confirmDialog"))
     stage.close_dialogs()
-    container.settings.update(settings)
     window.close()
-    patch.undo()

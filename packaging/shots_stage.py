@@ -7,6 +7,7 @@ import tempfile
 import traceback
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -14,12 +15,16 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_answers import ANSWER_SCENES
+from shots_branches import BRANCH_SCENES
+from shots_chats import CHAT_SCENES
+from shots_documents import DOCUMENT_SCENES
 from shots_inspector import INSPECTOR_SCENES
 from shots_memory import MEMORY_SCENES
 from shots_readme import README_SCENES, fill_readme, settings_of_readme
 from shots_scenes import SCENES, Scene, World
 from shots_servers import SERVER_SCENES
 from shots_settings import SETTINGS_SCENES
+from shots_summary import SUMMARY_SCENES
 from shots_world import answer_to, fill, with_endpoints
 
 from desktop.app.error_reporter import ErrorReporter
@@ -42,15 +47,20 @@ W = TypeVar("W", bound=QWidget)
 Look = tuple[str, str]
 """Theme and language."""
 
-ALL_SCENES = (
-    *SCENES,
-    *ANSWER_SCENES,
-    *SETTINGS_SCENES,
-    *SERVER_SCENES,
-    *MEMORY_SCENES,
-    *INSPECTOR_SCENES,
-    *README_SCENES,
+_ROOMS = (
+    SCENES,
+    ANSWER_SCENES,
+    SETTINGS_SCENES,
+    SERVER_SCENES,
+    MEMORY_SCENES,
+    INSPECTOR_SCENES,
+    README_SCENES,
+    SUMMARY_SCENES,
+    CHAT_SCENES,
+    DOCUMENT_SCENES,
+    BRANCH_SCENES,
 )
+ALL_SCENES = tuple(sorted(chain(*_ROOMS), key=lambda one: one.name))
 SETTLE_SECONDS = 0.12
 """After a change of look or language everything has been laid out and painted, also what is put off."""
 
@@ -212,7 +222,7 @@ class Stage:
 
 
 def take(folder: Path, size: str, themes: Sequence[str], languages: Sequence[str], only: Sequence[str]) -> int:
-    """Take the pictures of one size; returns the exit status."""
+    """Take the pictures of one size, which may name a size of the text; returns the exit status."""
     folder.mkdir(parents=True, exist_ok=True)
     app = make_application()
     loop = make_loop(app)
@@ -255,7 +265,8 @@ async def _stage(
     with tempfile.TemporaryDirectory(prefix="threadwell-shots-data-") as name, LoopbackEndpoint(answer_to) as endpoint:
         data = Path(name)
         store = SettingsStore(data / "settings.json")
-        appearance = dataclasses.replace(store.settings.appearance, reduce_motion=True)
+        text_size = float(size.partition("~")[2] or store.settings.appearance.font_size)
+        appearance = dataclasses.replace(store.settings.appearance, reduce_motion=True, font_size=text_size)
         settings = dataclasses.replace(store.settings, appearance=appearance, welcomed=world is not World.FIRST_START)
         if world is World.README:
             settings = settings_of_readme(settings)

@@ -1,29 +1,26 @@
 """The use cases of talking: send, go on, ask again, stop, and what must happen to a thread that runs when it is deleted."""
 
 import asyncio
-import logging
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from desktop.agent.continuing import can_continue, resumed
-from desktop.agent.events import DoneEvent
+from desktop.agent.naming import AskedTogether, Namer, first_title
 from desktop.agent.run import Run
 from desktop.agent.several import Answerers, Unusable, as_chosen
+from desktop.agent.whole_answer import Beside, unrecorded
 from desktop.conversation.entities import (
     MOST_ANSWERS,
     USUAL_OPTIONS,
     AskedModel,
     AttachmentPart,
     Message,
-    Role,
     Thread,
     ThreadOptions,
-    names_of,
 )
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
-from desktop.conversation.titles import title_from_text
 from desktop.core.endpoint_list import Answering
 from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.memory_settings import MemoryUse
@@ -33,23 +30,6 @@ from desktop.core.tasks import TaskSupervisor
 
 if TYPE_CHECKING:
     from desktop.agent.loop import AgentLoop
-
-logger = logging.getLogger(__name__)
-
-_MOST_IN_VAIN = 12
-"""So many messages may have come to nothing before the first answer, after which a model is asked for a title."""
-
-
-class _Asked:
-    """The answers that were begun together: who makes each, in the order in which they were asked."""
-
-    def __init__(self) -> None:
-        self.runs: list[tuple[Run, AgentLoop | Unusable]] = []
-        self.is_named = False
-
-    @property
-    def has_answer(self) -> bool:
-        return any(isinstance(run.terminal, DoneEvent) for run, _ in self.runs)
 
 
 class ChatService:
@@ -74,24 +54,26 @@ class ChatService:
         answering: Callable[[ThreadOptions], Answering] = as_chosen,
         begin_with: Callable[[ThreadOptions], ThreadOptions] = lambda options: options,
         titles_wanted: Callable[[], bool] = lambda: True,
+        beside: Beside = unrecorded,
     ) -> None:
         """``loop`` makes an answer for a thread with these options, and ``answering`` tells whose it is.
 
         ``begin_with`` returns what a new thread keeps. ``titles_wanted`` tells whether the model is asked for the title
-        of a new thread.
+        of a new thread; ``beside`` has it recorded.
         """
         self._conversations = conversations
         self._repository = repository
         self._answerers = Answerers(loop, answering, repository)
         self._begin_with = begin_with
-        self._titles_wanted = titles_wanted
+        self._namer = Namer(conversations, repository, tasks, wanted=titles_wanted, beside=beside)
         self._tasks = tasks
         self._runs: dict[str, Run] = {}
         """By the message that each writes, in the order in which they began."""
         self._tips: dict[str, str] = {}
         """The last message of the path, of threads that run."""
         self._starting: dict[str, asyncio.Event] = {}
-        self._naming: set[asyncio.Task[None]] = set()
+        self._unrecorded: list[Run] = []
+        """Those that have ended while what was sent for them is still written down."""
         self.run_started = Signal[Run]()
         self.run_ended = Signal[Run]()
         self.path_changed = Signal[str]()
@@ -117,11 +99,13 @@ class ChatService:
         options: ThreadOptions | None = None,
         attachments: Sequence[AttachmentPart] = (),
         beside: Sequence[AskedModel] | None = None,
+        instead_of: str | None = None,
     ) -> Run:
         """Store the user's message and start its answers; returns when all are on disk, with the one on the path.
 
         The thread's own model answers, and beside it each of ``ThreadOptions.asked_beside``, or of ``beside`` for this
-        message alone. One that cannot be asked gets an answer that failed, and stops no other.
+        message alone. One that cannot be asked gets an answer that failed, and stops no other. ``instead_of`` names a
+        message of the thread that is sent anew: it stays with all that follows it, and the path goes through the new one.
 
         None begins a new thread. With ``options`` it is the one that was being drafted: it begins with them, and what
         was kept for it is forgotten. A thread that exists keeps its own.
@@ -140,19 +124,34 @@ class ChatService:
         with self._starting_in(thread_id):
             answerers = answerers or self._answerers.all(await self._conversations.options_of(thread_id), beside)
             turn = await self._repository.begin_turn(
-                thread_id, text, model=answerers[0].model_name, from_new_thread=was_drafted, attachments=attachments
+                thread_id,
+                text,
+                model=answerers[0].model_name,
+                from_new_thread=was_drafted,
+                attachments=attachments,
+                instead_of=instead_of,
             )
-            run, asked = Run(turn), _Asked()
+            run, asked = Run(turn), AskedTogether()
             self._tips[thread_id] = run.message_id
+            if instead_of is not None:
+                self.path_changed.emit(thread_id)
             self._begin(answerers[0], run, asked)
             await self._begin_beside(run, answerers[1:], asked)
-        if turn.user_message.parent_id is None:
-            await self._conversations.suggest_title(thread_id, _first_title(turn.user_message))
+        if turn.user_message.parent_id is None and await self._is_named_by_question(turn.user_message):
+            await self._conversations.suggest_title(thread_id, first_title(turn.user_message))
         else:
             await self._conversations.announce(thread_id)
         return run
 
-    async def _begin_beside(self, first: Run, answerers: "Sequence[AgentLoop | Unusable]", asked: _Asked) -> None:
+    async def _is_named_by_question(self, question: Message) -> bool:
+        """The thread is called as its first message begins, or as that began before it was changed."""
+        thread = await self._repository.get_thread(question.thread_id)
+        versions = await self._repository.messages(await self._repository.beside(question.id))
+        return thread is not None and thread.title in ("", *map(first_title, versions))
+
+    async def _begin_beside(
+        self, first: Run, answerers: "Sequence[AgentLoop | Unusable]", asked: AskedTogether
+    ) -> None:
         try:
             for answerer in answerers:
                 turn = await self._repository.add_answer(first.message_id, model=answerer.model_name)
@@ -188,7 +187,7 @@ class ChatService:
             turn = await self._repository.reopen_turn(answer.id, model=loop.model_name, parts=rest.parts)
             run = Run(turn, beside=rest.beside)
             self._tips[thread_id] = run.message_id
-            self._begin(loop, run, _Asked())
+            self._begin(loop, run, AskedTogether())
         await self._conversations.announce(thread_id)
         return run
 
@@ -212,7 +211,7 @@ class ChatService:
             run = Run(turn)
             self._tips[thread_id] = run.message_id
             self.path_changed.emit(thread_id)
-            self._begin(loop, run, _Asked())
+            self._begin(loop, run, AskedTogether())
         await self._conversations.announce(thread_id)
         return run
 
@@ -259,80 +258,41 @@ class ChatService:
             del self._starting[thread_id]
             started.set()
 
-    def _begin(self, answerer: "AgentLoop | Unusable", run: Run, asked: _Asked) -> None:
+    def _begin(self, answerer: "AgentLoop | Unusable", run: Run, asked: AskedTogether) -> None:
         self._runs[run.message_id] = run
         asked.runs.append((run, answerer))
         run.attach(self._tasks.spawn(self._drive(answerer, run, asked), name=f"run {run.message_id}"))
         self.run_started.emit(run)
 
-    async def _drive(self, answerer: "AgentLoop | Unusable", run: Run, asked: _Asked) -> None:
+    async def _drive(self, answerer: "AgentLoop | Unusable", run: Run, asked: AskedTogether) -> None:
         try:
             await answerer.execute(run)
         finally:
             self._runs.pop(run.message_id, None)
             if not self.runs_of(run.thread_id):
                 self._tips.pop(run.thread_id, None)
+            if run.recording is not None:
+                self._unrecorded.append(run)
+                run.recording.add_done_callback(lambda _: self._unrecorded.remove(run))
             self.run_ended.emit(run)
         await self._conversations.announce(run.thread_id)
-        if not asked.is_named and asked.has_answer:
-            naming = self._tasks.spawn(self._name_thread(asked), name=f"title of {run.thread_id}")
-            self._naming.add(naming)
-            naming.add_done_callback(self._naming.discard)
-
-    async def _name_thread(self, asked: _Asked) -> None:
-        """Give the thread the title that a model finds for its first answer; else the question's beginning stays.
-
-        That is the first of the models asked that has an answer, once it has.
-        """
-        if not self._titles_wanted():
-            return
-        from desktop.agent.title_writer import write_title
-
-        try:
-            found = await self._named_by(asked)
-            if found is None or asked.is_named:
-                return
-            asked.is_named = True
-            question, answer, loop = found
-            first = await self._first_message(question)
-            thread = await self._repository.get_thread(answer.thread_id)
-            if first is None or thread is None or thread.title != _first_title(first) or thread.options.is_temporary:
-                return  # it has a better one, or had its chance, or will not be in the list
-            title = await write_title(loop.model, question=_words(question), answer=answer.text)
-            if title is not None:
-                await self._conversations.suggest_title(thread.id, title)
-        except ThreadwellError as error:  # deleted meanwhile, or a full disk: it has a title already
-            logger.info("the thread keeps its first title: %s", error)
-
-    async def _first_message(self, question: Message) -> Message | None:
-        """The thread's first message, which is ``question`` unless what was asked before got no answer; else None."""
-        path = await self._repository.path(question.thread_id, last=_MOST_IN_VAIN, until=question.id)
-        is_begin = bool(path) and path[0].parent_id is None
-        return (
-            path[0] if is_begin and not any(each.text.strip() for each in path if each.role is Role.ASSISTANT) else None
-        )
-
-    async def _named_by(self, asked: _Asked) -> "tuple[Message, Message, AgentLoop] | None":
-        """The question, and the first answer by the order of the models; None while an earlier one is awaited."""
-        for run, answerer in asked.runs:
-            if run.terminal is None:
-                return None
-            if isinstance(run.terminal, DoneEvent) and not isinstance(answerer, Unusable):
-                for answer in await self._repository.messages([run.message_id]):
-                    if answer.text.strip():
-                        return run.turn.user_message, answer, answerer
-        return None
+        self._namer.name_soon(asked)
 
     async def stop(self, thread_id: str) -> None:
         """Stop all that runs in the thread and wait until each end is on disk."""
         if (starting := self._starting.get(thread_id)) is not None:
             await starting.wait()  # else an answer would begin after this
-        await _stop(self.runs_of(thread_id))
+        await _stop((*self.runs_of(thread_id), *(run for run in self._unrecorded if run.thread_id == thread_id)))
 
     async def stop_answer(self, message_id: str) -> None:
         """Stop the run that writes this answer and wait until its end is on disk; all others go on."""
         if (run := self._runs.get(message_id)) is not None:
             await _stop([run])
+
+    async def recorded(self, message_id: str) -> None:
+        """Wait until all is written down that was sent for this answer, if it has ended."""
+        for run in [run for run in self._unrecorded if run.message_id == message_id]:
+            await run.wait_over()
 
     async def delete_thread(self, thread_id: str) -> None:
         """Stop what runs in the thread, then move it to the Trash; a temporary one is removed for good."""
@@ -342,20 +302,18 @@ class ChatService:
             return
         await self._conversations.delete(thread_id)
 
-    async def purge_thread(self, thread_id: str) -> Receipt:
-        """Stop what runs in the thread, then remove it for good; return what went."""
-        await self.stop(thread_id)
-        return await self._conversations.purge(thread_id)
+    async def purge_thread(self, thread_id: str, *more: str) -> Receipt:
+        """Stop what runs in the threads, then remove them for good; return what went."""
+        for each in (thread_id, *more):
+            await self.stop(each)
+        return await self._conversations.purge(thread_id, *more)
 
     async def close(self) -> None:
         """Stop every run and wait until each end is on disk. Nobody waits for a title."""
         for starting in list(self._starting.values()):
             await starting.wait()
-        await _stop(list(self._runs.values()))
-        naming = list(self._naming)
-        for task in naming:
-            task.cancel()
-        await asyncio.gather(*naming, return_exceptions=True)
+        await _stop([*self._runs.values(), *self._unrecorded])
+        await self._namer.close()
 
 
 async def _stop(runs: Sequence[Run]) -> None:
@@ -363,11 +321,3 @@ async def _stop(runs: Sequence[Run]) -> None:
         run.stop()
     for run in runs:
         await run.wait_over()
-
-
-def _words(question: Message) -> str:
-    return question.text if question.text.strip() else names_of(question.attachments)
-
-
-def _first_title(question: Message) -> str:
-    return title_from_text(_words(question))

@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.run import Run
-from desktop.agent.whole_answer import whole_answer
+from desktop.agent.sent_pieces import Label
+from desktop.agent.whole_answer import Beside, last_answer, unrecorded, whole_answer
 from desktop.conversation.entities import Message, Thread
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.request_records import PieceKind, Purpose
 from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError, ThreadwellError
@@ -17,9 +19,9 @@ from desktop.core.language_model import LanguageModel, ModelRequest, Sampling, S
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.tasks import TaskSupervisor
 from desktop.memory.candidates import Candidate, Said
-from desktop.memory.entities import MemoryStatus
-from desktop.memory.extraction import INSTRUCTION, SCHEMA, UnreadableError, candidates_in, question
-from desktop.memory.ports import Found, Readings, ReadingTook
+from desktop.memory.entities import MemoryItem, MemoryStatus, PassageKind
+from desktop.memory.extraction import INSTRUCTION, SCHEMA, UnreadableError, candidates_in, known_lines, question
+from desktop.memory.ports import Found, Readings, ReadingTook, key_of
 from desktop.memory.reconciling import Origin, merged, reconciled
 from desktop.memory.rules_extraction import rule_candidates
 from desktop.memory.service import MemoryService
@@ -71,10 +73,12 @@ class MemoryWriter:
         reader: Callable[[Thread], Reader],
         remembers: Callable[[], bool],
         usual: Callable[[], MemoryUse],
+        beside: Beside = unrecorded,
         clock: Clock = utc_now,
         idle_seconds: float = IDLE_SECONDS,
     ) -> None:
-        """``reader`` may raise ``ModelError``: then rules alone read. ``remembers`` and ``usual`` are what the settings say."""
+        """``reader`` may raise ``ModelError``: then rules alone read. ``remembers`` and ``usual`` are what the settings say;
+        ``beside`` has what a model is asked recorded."""
         self._chat = chat
         self._repository = repository
         self._readings = readings
@@ -84,6 +88,7 @@ class MemoryWriter:
         self._reader = reader
         self._remembers = remembers
         self._usual = usual
+        self._beside = beside
         self._clock = clock
         self._idle_seconds = idle_seconds
         self._due: dict[str, float] = {}
@@ -203,8 +208,9 @@ class MemoryWriter:
                 sampling=Sampling(temperature=0.0),
                 answer_schema=SCHEMA,
             )
+            model = await self._recorded(reader.model, thread, known)
             async with asyncio.timeout(ANSWER_SECONDS):
-                answer, usage = await whole_answer(reader.model, request, most_chars=MOST_SAID_CHARS)
+                answer, usage = await whole_answer(model, request, most_chars=MOST_SAID_CHARS)
             took = ReadingTook(model=reader.recorded_as, usage=usage, cost=reader.cost_of(usage))
             if answer is None:
                 logger.info("the model did not say to the end what is worth remembering")
@@ -217,6 +223,12 @@ class MemoryWriter:
         except ThreadwellError as error:
             logger.info("rules alone read what was said: %s", error.code)
         return [], took
+
+    async def _recorded(self, model: LanguageModel, thread: Thread, known: Sequence[MemoryItem]) -> LanguageModel:
+        if (answer := await last_answer(self._repository, thread.id)) is None:
+            return model
+        quotes = tuple(key_of(PassageKind.FACT, item.id) for item in known)
+        return self._beside(model, answer, Purpose.MEMORY, Label(PieceKind.MEMORIES, known_lines(known), quotes))
 
 
 def _spoken(said: Sequence[Said]) -> list[Said]:

@@ -5,6 +5,7 @@ import dataclasses
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Protocol, TypeVar
 
 from desktop.conversation.entities import Message, RecalledRef, RecallPart, Role, ThreadOptions
@@ -140,6 +141,7 @@ class MemoryRecaller(Recaller):
         until = asyncio.get_running_loop().time() + self._deadline_seconds
         scope = RecallScope(
             thread_id=asked.question.thread_id,
+            asked=asked.question.id,
             only_this_thread=use is MemoryUse.THIS_THREAD,
             only_documents=use is MemoryUse.OFF,
         )
@@ -170,13 +172,16 @@ class MemoryRecaller(Recaller):
         others = [found for found in used if found.passage.id in foreign]
         if others and not await self._is_noted(asked.question.thread_id, others[0].passage.kind):
             messages = tuple(found for found in recall.messages if found.passage.id not in foreign)
-            block, used = recalled_block(dataclasses.replace(recall, messages=messages, documents=()), measure)
+            recall = dataclasses.replace(recall, messages=messages, documents=())
+            block, used = recalled_block(recall, measure)
         standing, kept_to = standing_block(wishes, measure)
         part = RecallPart(
             found=tuple(map(_ref_of, used)),
             standing=tuple(wish.id for wish in kept_to),
             silence=recall.silence or ("" if used else Silence.NOTHING_NEAR),
             had_meaning=recall.had_meaning,
+            no_room=tuple(_ref_of(found) for found in (*recall.all, *recall.spare) if found not in used),
+            standing_no_room=tuple(wish.id for wish in wishes if wish not in kept_to),
         )
         if is_new:
             self._note_use(part)
@@ -262,7 +267,10 @@ class MemoryRecaller(Recaller):
         ]
         if not pinned:
             return recall
-        return dataclasses.replace(recall, facts=(*recall.facts, *pinned[:_MOST_PINNED]), silence=None)
+        spare = tuple(pinned[_MOST_PINNED:])
+        turns = zip_longest(recall.facts, pinned[:_MOST_PINNED])  # neither leaves no room for the other
+        facts = tuple(one for turn in turns for one in turn if one is not None)
+        return dataclasses.replace(recall, facts=facts, spare=spare, silence=None)
 
     async def _still_known(self, messages: Sequence[Recalled]) -> tuple[Recalled, ...]:
         """Return the messages without what was forgotten: it stays in its chat, and is told in no other.

@@ -1,15 +1,17 @@
-"""Keeps what was sent to the model for an answer: written beside the stream, so that no word of it waits for that."""
+"""Keeps what was sent to models for an answer, and beside it: written beside the stream, so that no word waits for that."""
 
 import asyncio
 import dataclasses
 import logging
 import time
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from desktop.agent.answer_state import AnswerState
+from desktop.agent.run import Run
 from desktop.agent.sent_pieces import Body, Label, http_pieces, sent_messages, sent_tools
 from desktop.conversation.entities import (
     AttachmentKind,
@@ -23,6 +25,7 @@ from desktop.conversation.request_records import (
     LeftOutKind,
     Outcome,
     PieceKind,
+    Purpose,
     RequestRecord,
     RequestRecords,
 )
@@ -30,7 +33,16 @@ from desktop.conversation.result_text import is_cut
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import ThreadwellError
 from desktop.core.ids import new_id
-from desktop.core.language_model import LanguageModel, ModelChunk, ModelRequest, Remark, StreamEnd, ToolMessage, Waiting
+from desktop.core.language_model import (
+    LanguageModel,
+    ModelChunk,
+    ModelRequest,
+    Remark,
+    StreamEnd,
+    ToolMessage,
+    UserMessage,
+    Waiting,
+)
 from desktop.core.tasks import TaskSupervisor, uninterrupted
 from desktop.core.token_count import cached_count, guess_tokens
 from desktop.tools.entities import ToolDescriptor
@@ -48,24 +60,25 @@ class _Attempt:
 
     record: RequestRecord
     body: Mapping[str, Any] | None
-    after: "asyncio.Task[None] | None" = None
-    """Writes down the one before it."""
     started: float = field(default_factory=time.monotonic)
-    outcome: Outcome | None = None
-    writing: "asyncio.Task[None] | None" = None
+    is_begun: bool = False
+    """It is written down, or will be when what was sent before it is."""
     is_kept: bool = False
     remarks: list[LeftOut] = field(default_factory=list[LeftOut])
 
 
 class RequestRecorder:
-    """Holds no state between answers. What cannot be recorded is logged, and harms no answer."""
+    """Holds no state between answers. What cannot be recorded is logged, and harms no answer.
+
+    The records of an answer are written one after the other, in the order of sending; ``Run.recording`` is the end of it.
+    """
 
     def __init__(self, records: RequestRecords, tasks: TaskSupervisor, *, clock: Clock = utc_now) -> None:
         self._records = records
         self._tasks = tasks
         self._clock = clock
 
-    async def stream(
+    def stream(
         self,
         model: LanguageModel,
         request: ModelRequest,
@@ -78,15 +91,45 @@ class RequestRecorder:
         ``tools`` are all that there were; ``result_bytes`` is as in ``AgentLoop``.
         """
         facts = _Facts.of(request, answer, tools, result_bytes)
+        return self._recorded(model, request, answer.run, facts, step=answer.step)
+
+    def beside(self, model: LanguageModel, answer: Message, purpose: Purpose, *labels: Label) -> LanguageModel:
+        """Return the model with all that it is sent recorded: beside this answer, and not for it.
+
+        ``labels`` tell what the requests hold of what is remembered. One for a summary is made of such things.
+        """
+        return _Beside(self._recorded, model, answer.thread_id, answer.id, purpose, labels)
+
+    async def _recorded(
+        self,
+        model: LanguageModel,
+        request: ModelRequest,
+        of: "Run | _Beside",
+        facts: "_Facts",
+        *,
+        step: int = 0,
+        purpose: Purpose = Purpose.ANSWER,
+    ) -> AsyncGenerator[ModelChunk, None]:
         attempts: list[_Attempt] = []
 
         def begin(body: Mapping[str, Any] | None) -> None:
-            after = None
             if attempts:
-                self._end(attempts[-1], ASKED_AGAIN)
-                self._write(attempts[-1], facts)
-                after = attempts[-1].writing
-            attempts.append(_Attempt(self._empty(request, answer, model), body, after))
+                self._end(of, attempts[-1], facts, ASKED_AGAIN)
+            record = RequestRecord(
+                id=new_id(),
+                thread_id=of.thread_id,
+                message_id=of.message_id,
+                step=step,
+                purpose=purpose,
+                sent_at=self._clock(),
+                model=model.name,
+                messages=(),
+                sampling=request.sampling,
+                thinking=request.thinking,
+                goes_on=request.goes_on,
+                are_tokens_guessed=model.is_scripted,
+            )
+            attempts.append(_Attempt(record, body))
 
         request = dataclasses.replace(request, on_body=begin)
         error_code, finish = "", STOPPED
@@ -100,7 +143,7 @@ class RequestRecorder:
                     elif not isinstance(chunk, Waiting):
                         if not attempts:  # a model without HTTP
                             begin(None)
-                        self._write(attempts[-1], facts)
+                        self._begin(of, attempts[-1], facts)
                         end = chunk if isinstance(chunk, StreamEnd) else end
                     yield chunk
         except ThreadwellError as error:
@@ -108,47 +151,48 @@ class RequestRecorder:
             raise
         finally:
             if attempts:
-                self._end(attempts[-1], end.reason.value if end else finish, error_code, end)
-                self._write(attempts[-1], facts)
-            await uninterrupted(self._finish(attempts))
+                self._end(of, attempts[-1], facts, end.reason.value if end else finish, error_code, end)
 
-    def _empty(self, request: ModelRequest, answer: AnswerState, model: LanguageModel) -> RequestRecord:
-        return RequestRecord(
-            id=new_id(),
-            thread_id=answer.run.thread_id,
-            message_id=answer.run.message_id,
-            step=answer.step,
-            sent_at=self._clock(),
-            model=model.name,
-            messages=(),
-            sampling=request.sampling,
-            thinking=request.thinking,
-            goes_on=request.goes_on,
-            are_tokens_guessed=model.is_scripted,
+    def _begin(self, of: "Run | _Beside", attempt: _Attempt, facts: "_Facts") -> None:
+        """Have what was sent written down, once."""
+        if not attempt.is_begun:
+            attempt.is_begun = True
+            self._queue(of, partial(self._add, attempt, facts))
+
+    def _end(
+        self,
+        of: "Run | _Beside",
+        attempt: _Attempt,
+        facts: "_Facts",
+        finish: str,
+        error_code: str = "",
+        end: StreamEnd | None = None,
+    ) -> None:
+        """Have it written down how it ended."""
+        outcome = Outcome(
+            finish=finish,
+            error_code=error_code,
+            usage=Outcome().usage if end is None else end.usage,
+            seconds=round(time.monotonic() - attempt.started, 3),
+            remarks=tuple(attempt.remarks),
         )
+        self._begin(of, attempt, facts)
+        self._queue(of, partial(self._finish, attempt, outcome))
 
-    @staticmethod
-    def _end(attempt: _Attempt, finish: str, error_code: str = "", end: StreamEnd | None = None) -> None:
-        if attempt.outcome is None:
-            attempt.outcome = Outcome(
-                finish=finish,
-                error_code=error_code,
-                usage=Outcome().usage if end is None else end.usage,
-                seconds=round(time.monotonic() - attempt.started, 3),
-                remarks=tuple(attempt.remarks),
-            )
+    def _queue(self, of: "Run | _Beside", work: Callable[[], Awaitable[None]]) -> None:
+        """Let it be done after what was queued for the same before. Nothing of an answer waits for it."""
+        before = of.recording
 
-    def _write(self, attempt: _Attempt, facts: "_Facts") -> None:
-        """Begin to write down what was sent, once."""
-        if attempt.writing is None:
-            work = self._add(attempt, facts)
-            attempt.writing = self._tasks.spawn(work, name=f"record of {attempt.record.message_id}")
+        async def in_turn() -> None:
+            if before is not None:
+                await asyncio.wait([before])
+            await work()
+
+        of.recording = self._tasks.spawn(in_turn(), name=f"record of {of.message_id}")
 
     async def _add(self, attempt: _Attempt, facts: "_Facts") -> None:
         try:
             record = await asyncio.to_thread(facts.fill, attempt.record, attempt.body)
-            if attempt.after is not None:
-                await asyncio.wait([attempt.after])  # records are read in the order in which they were added
             await self._records.add(record)
             attempt.is_kept = True
         except ThreadwellError as error:
@@ -156,16 +200,53 @@ class RequestRecorder:
         except Exception:  # no answer may fail of it
             logger.exception("what was sent for %s could not be recorded", attempt.record.message_id)
 
-    async def _finish(self, attempts: Sequence[_Attempt]) -> None:
-        for attempt in attempts:
-            if attempt.writing is not None:
-                await asyncio.wait([attempt.writing])
-            if not attempt.is_kept or attempt.outcome is None:
-                continue
+    async def _finish(self, attempt: _Attempt, outcome: Outcome) -> None:
+        if attempt.is_kept:
             try:
-                await self._records.finish(attempt.record.id, attempt.outcome)
+                await self._records.finish(attempt.record.id, outcome)
             except ThreadwellError as error:
                 logger.warning("the end of a request of %s was not recorded: %s", attempt.record.message_id, error)
+
+
+@dataclass
+class _Beside:
+    """A model that is asked something beside an answer, with its part of the records. Nobody waits for what it says, so
+    it ends when that is written down."""
+
+    record: Callable[..., AsyncGenerator[ModelChunk, None]]
+    model: LanguageModel
+    thread_id: str
+    message_id: str
+    purpose: Purpose
+    labels: tuple[Label, ...]
+    recording: "asyncio.Task[None] | None" = None
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    @property
+    def is_scripted(self) -> bool:
+        return self.model.is_scripted
+
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[ModelChunk, None]:
+        labels = self.labels
+        if self.purpose is Purpose.SUMMARY:
+            labels = tuple(
+                Label(PieceKind.SUMMARY, each.text) for each in request.messages if isinstance(each, UserMessage)
+            )
+        try:
+            async with aclosing(
+                self.record(self.model, request, self, _Facts(request, labels), purpose=self.purpose)
+            ) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        finally:
+            if self.recording is not None:
+                await uninterrupted(asyncio.wait([self.recording]))
+
+    async def close(self) -> None:
+        """Its maker closes the model."""
 
 
 @dataclass(frozen=True)
@@ -174,15 +255,15 @@ class _Facts:
 
     request: ModelRequest
     labels: tuple[Label, ...]
-    path: tuple[Message, ...]
-    sent_images: frozenset[str]
-    tools: tuple[str, ...]
-    result_bytes: int
-    is_shortened: bool
-    covered_until: str
-    shortened: frozenset[str]
+    path: tuple[Message, ...] = ()
+    sent_images: frozenset[str] = frozenset()
+    tools: tuple[str, ...] = ()
+    result_bytes: int = 0
+    is_shortened: bool = False
+    covered_until: str = ""
+    shortened: frozenset[str] = frozenset()
     """Ids of messages whose results were cut to make room."""
-    is_first: bool
+    is_first: bool = False
 
     @classmethod
     def of(
@@ -208,7 +289,8 @@ class _Facts:
         measure = guess_tokens if record.are_tokens_guessed else cached_count
         messages = sent_messages(self.request.messages, self.labels, measure, body)
         offered = sent_tools(self.request.tools, measure, body)
-        recall = next((part for part in reversed(self.path[-1].parts) if isinstance(part, RecallPart)), None)
+        own = self.path[-1].parts if self.path else ()
+        recall = next((part for part in reversed(own) if isinstance(part, RecallPart)), None)
         return dataclasses.replace(
             record,
             messages=messages,
@@ -254,6 +336,12 @@ class _Facts:
             found.append(LeftOut(kind=LeftOutKind.RESULT, count=len(cut), names=tuple(dict.fromkeys(cut))))
         if missing := [name for name in self.tools if name not in offered]:
             found.append(LeftOut(kind=LeftOutKind.TOOL, count=len(missing), names=tuple(missing)))
+        if recall is not None and (recall.no_room or recall.standing_no_room):
+            names = [
+                *(f"{ref.kind}:{ref.id}" for ref in recall.no_room),
+                *(f"fact:{item_id}" for item_id in recall.standing_no_room),
+            ]
+            found.append(LeftOut(kind=LeftOutKind.NO_ROOM, count=len(names), names=tuple(names)))
         if recall is not None and recall.silence and self.is_first:
             found.append(LeftOut(kind=LeftOutKind.RECALL, names=(recall.silence,)))
         return found

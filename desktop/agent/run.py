@@ -18,6 +18,8 @@ class Run:
         self.beside = beside
         self.window: Window | None = None
         """What its last request held of the chat; for the loop to set."""
+        self.recording: asyncio.Task[None] | None = None
+        """Writes down the last of what was sent for it, after all before; it may go on when the answer has ended."""
         self._events: list[AgentEvent] = []
         self._more = asyncio.Event()
         self._ended = asyncio.Event()
@@ -92,8 +94,8 @@ class Run:
     async def wait_over(self) -> None:
         """Wait until everybody was told of the end, so that nothing of the run is left; for the chat service."""
         await self.wait()
-        if self._task is not None:
-            await asyncio.wait({self._task})
+        if tasks := {task for task in (self._task, self.recording) if task is not None}:
+            await asyncio.wait(tasks)
 
     def stop(self) -> None:
         """Ask the run to stop; it ends soon with ``DoneEvent(reason=stopped)``. Harmless when it has ended."""

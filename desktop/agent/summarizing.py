@@ -9,9 +9,11 @@ from functools import partial
 from desktop.agent.chat_service import ChatService
 from desktop.agent.run import Run
 from desktop.agent.summary_making import Made, Making, SummaryWriter
+from desktop.agent.whole_answer import Beside, last_answer, unrecorded
 from desktop.conversation.context import MAX_ROUNDS
 from desktop.conversation.entities import ThreadOptions
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.request_records import Purpose
 from desktop.conversation.summaries import (
     MOST_OWN_CHARACTERS,
     Summary,
@@ -49,15 +51,18 @@ class Summarizer:
         writer: Callable[[ThreadOptions], SummaryWriter],
         tasks: TaskSupervisor,
         wanted: Callable[[], bool] = lambda: True,
+        beside: Beside = unrecorded,
         clock: Clock = utc_now,
     ) -> None:
-        """``writer`` tells who summarises a thread with these options; ``wanted`` whether it is done after a turn."""
+        """``writer`` tells who summarises a thread with these options; ``wanted`` whether it is done after a turn;
+        ``beside`` has what that takes recorded."""
         self._chat = chat
         self._repository = repository
         self._summaries = summaries
         self._writer = writer
         self._tasks = tasks
         self._wanted = wanted
+        self._beside = beside
         self._clock = clock
         self._running: dict[str, asyncio.Task[None]] = {}
         self._making: set[str] = set()
@@ -194,11 +199,14 @@ class Summarizer:
         self.changed.emit(thread_id)
         base = base or state.summary
         path = await self._repository.path(thread_id, until=until)
-        if base is not None and not base.is_stale:
-            ids = [message.id for message in path]
-            path = path[ids.index(base.until_id) + 1 :] if base.until_id in ids else path
+        ids = [message.id for message in path]
+        if base is not None and base.until_id not in ids:
+            base = None  # the chat goes another way by now, of which that knows nothing
+        elif base is not None and not base.is_stale:
+            path = path[ids.index(base.until_id) + 1 :]
         try:
-            model = writer.model()
+            model, answer = writer.model(), await last_answer(self._repository, thread_id)
+            model = model if answer is None else self._beside(model, answer, Purpose.SUMMARY)
             made = await Making(model, writer, self._summaries, base).notes_on(path)
         except ThreadwellError as error:
             logger.info("the chat was not summarised: %s", error.code)

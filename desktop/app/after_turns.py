@@ -43,6 +43,7 @@ class AfterTurns:
             writer=self._summary_writer,
             tasks=tasks,
             wanted=lambda: not is_shell,
+            beside=models.beside,
         )
         self.memory_writer = MemoryWriter(
             chat=chat,
@@ -54,6 +55,7 @@ class AfterTurns:
             reader=self._memory_reader,
             remembers=lambda: settings.settings.memory.remembers,
             usual=lambda: settings.settings.memory.use,
+            beside=models.beside,
         )
         chat.run_ended.connect(lambda _run: memory.indexing.wake())
 

@@ -1,11 +1,14 @@
-"""The model of one answer: remarks about its endpoint, how much that really reads, and how it counts tokens."""
+"""The model of one answer: remarks about its endpoint, how much that really reads, how it counts tokens, what it is sent."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from desktop.agent.remarking_model import RemarkingModel
+from desktop.agent.sent_pieces import Label
 from desktop.agent.summary_making import SummaryWriter
+from desktop.conversation.entities import Message
+from desktop.conversation.request_records import Purpose, RequestRecords
 from desktop.conversation.result_text import result_room
 from desktop.conversation.summaries import SummaryRepository
 from desktop.conversation.window import Reading
@@ -15,11 +18,13 @@ from desktop.core.endpoints import EndpointDirectory
 from desktop.core.language_model import DEMO_MODEL_NAME, LanguageModel, Remark
 from desktop.core.model_facts import ModelFacts, ModelFactsStore
 from desktop.core.settings import EndpointSettings
+from desktop.core.tasks import TaskSupervisor
 from desktop.core.token_count import learned_ratio
 from desktop.providers.refusals import Without
 from desktop.ui.state.context_count import reading_of
 
 if TYPE_CHECKING:
+    from desktop.agent.request_recorder import RequestRecorder
     from desktop.agent.window_maker import WindowMaker
 
 
@@ -31,10 +36,25 @@ class AnswerModels:
         models: Callable[[EndpointSettings], LanguageModel],
         endpoints: EndpointDirectory,
         facts: ModelFactsStore,
+        requests: RequestRecords,
+        tasks: TaskSupervisor,
     ) -> None:
         self._models = models
         self._endpoints = endpoints
         self._facts = facts
+        self._requests = requests
+        self._tasks = tasks
+
+    @cached_property
+    def recorder(self) -> "RequestRecorder":
+        """Keeps what is sent to models."""
+        from desktop.agent.request_recorder import RequestRecorder
+
+        return RequestRecorder(self._requests, self._tasks)
+
+    def beside(self, model: LanguageModel, answer: Message, purpose: Purpose, *labels: Label) -> LanguageModel:
+        """See ``RequestRecorder.beside``."""
+        return self.recorder.beside(model, answer, purpose, *labels)
 
     def make(self, answering: Answering) -> LanguageModel:
         """Return a model for one answer. Raises ``ModelError`` for an unusable endpoint."""

@@ -105,7 +105,7 @@ class Container:
         self.server_secrets = ServerSecrets(settings, secrets, tasks, held=given)
         self.endpoint_book = EndpointBook(settings, secrets, tasks, given=options.endpoint)
         self._models = ModelPool(self._make_model)
-        self._answer_models = AnswerModels(self._models.get, self.endpoints, self.facts)
+        self._answer_models = AnswerModels(self._models.get, self.endpoints, self.facts, store.requests, tasks)
         self._prompts = TimedPrompts(prompts)
         self.server_sampling = ServerSampling(
             prompts=self._prompts, journal=store.journal, repository=store.threads, decider=decider
@@ -144,6 +144,7 @@ class Container:
             begin_with=self._with_present_model,
             # From a shell the program ends with the answer, and a title would come too late.
             titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
+            beside=self._answer_models.beside,
         )
         after = AfterTurns(
             chat=self.chat,
@@ -236,7 +237,6 @@ class Container:
 
     def _agent_loop(self, options: ThreadOptions) -> "AgentLoop":
         from desktop.agent.loop import AgentLoop
-        from desktop.agent.request_recorder import RequestRecorder
         from desktop.agent.tool_choice import room_for
 
         agent = self.settings.settings.agent
@@ -266,7 +266,7 @@ class Container:
             windows=self._answer_models.windows(answering, agent.max_output_tokens, self.store.summaries),
             tool_room=room_for(context, partial(self.endpoints.offered_tools, endpoint)),
             lend=partial(self._lend, options),
-            recorder=RequestRecorder(self.store.requests, self.tasks),
+            recorder=self._answer_models.recorder,
             recaller=self.memory.recaller,
         )
 
@@ -363,6 +363,7 @@ async def open_container(
     store = await open_store(paths)
     try:
         await store.threads.recover()
+        await store.documents.purge()  # those that were removed before the last end
         container = Container(
             options=options,
             settings=settings,

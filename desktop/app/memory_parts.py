@@ -75,6 +75,14 @@ class MemoryParts:
         self._vectors.start()
         self.documents.start()
 
+    async def finish_forgetting(self) -> None:
+        """Begin at once where the index of vectors did not follow what was removed before the last end."""
+        try:
+            if await self._store.passages.owes_erasing():
+                self.start()
+        except StorageError as error:
+            logger.warning("the index of vectors forgets later: %s", error)
+
     async def catch_up_words(self) -> None:
         """Let what was said last be found by its words; for whoever asks without ``start``."""
         try:

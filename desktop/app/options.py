@@ -58,6 +58,9 @@ class ThreadsCommand:
     argument: str
     in_trash: bool
     as_json: bool
+    target: Path | None = None
+    """Where an export goes, and where an import comes from."""
+    format: str = "json"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -176,8 +179,13 @@ def _has_raw_bytes(text: str) -> bool:
 
 
 def _parse_threads(arguments: list[str]) -> ThreadsCommand:
-    parser = _Parser(prog="python -m desktop threads", description="Look at, search and delete threads.")
-    actions = parser.add_subparsers(dest="action", required=True, metavar="list|show|search|delete|restore|purge")
+    parser = _Parser(
+        prog="python -m desktop threads",
+        description="Look at, search and delete threads, write them to files, read them.",
+    )
+    actions = parser.add_subparsers(
+        dest="action", required=True, metavar="list|show|search|delete|restore|purge|export|import"
+    )
     for name, argument, purpose in (
         ("list", "", "the threads, the one changed last first"),
         ("show", "id", "the messages of a thread"),
@@ -185,12 +193,23 @@ def _parse_threads(arguments: list[str]) -> ThreadsCommand:
         ("delete", "id", "move a thread to the Trash, where it stays for 30 days"),
         ("restore", "id", "bring a thread back from the Trash"),
         ("purge", "id", "remove a thread for good, with every byte of its text"),
+        ("export", "id|all", "write a thread, or all of them, into a file"),
+        ("import", "", "take in threads from a file or a folder: exports of this and of other programs"),
     ):
         action = actions.add_parser(name, prog=f"python -m desktop threads {name}", help=purpose, description=purpose)
         if argument:
             action.add_argument("argument", metavar=argument.upper())
-        if name == "list":
-            action.add_argument("--trash", action="store_true", help="the deleted threads")
+        if name in ("list", "export"):
+            action.add_argument(
+                "--trash", action="store_true", help="the deleted threads" + ", too" * (name == "export")
+            )
+        if name in ("export", "import"):
+            action.add_argument(
+                "target", type=Path, metavar="PATH", help="the file" + " or folder" * (name == "import")
+            )
+        if name == "export":
+            formats = ("json", "markdown", "html")
+            action.add_argument("--format", choices=formats, default="json", help="(standard: json, which is complete)")
         _add_data_dir(action)
         action.add_argument("--json", action="store_true", dest="as_json", help="one JSON object a line")
     given = parser.parse_args(arguments)
@@ -200,6 +219,8 @@ def _parse_threads(arguments: list[str]) -> ThreadsCommand:
         argument=_typed(getattr(given, "argument", "")),
         in_trash=getattr(given, "trash", False),
         as_json=given.as_json,
+        target=getattr(given, "target", None),
+        format=getattr(given, "format", "json"),
     )
 
 
@@ -258,7 +279,7 @@ def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
     parser = _Parser(
         prog="python -m desktop",
         description="Threadwell. Without a command the window opens.",
-        epilog="Commands: ask TEXT, threads list|show|search|delete|restore|purge, grants list|revoke, "
+        epilog="Commands: ask TEXT, threads list|show|search|delete|restore|purge|export|import, grants list|revoke, "
         "policy explain COMMAND, mcp-server NAME; each has --help.",
     )
     parser.add_argument("--version", action="version", version=f"Threadwell {__version__}")

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, Settings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
-from desktop.memory.indexing import MemoryIndexing
+from desktop.memory.indexing import IndexingState, MemoryIndexing
 from desktop.memory.ports import Embedder
 from desktop.providers.bundled_embedder import BundledEmbedder
 from desktop.providers.endpoint_embedder import EndpointEmbedder, GoneEmbedder
@@ -28,6 +29,8 @@ _REST_SECONDS = 2.0
 """After something was said, before it gets its vector."""
 _MOVE_SECONDS = 5.0
 """For a move of the vectors that goes on when the app is closed."""
+_FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 60.0, 1_800.0
+"""After which a server that was left is tried again."""
 
 _Choice = tuple[EmbedderKind, str, EndpointSettings | None]
 
@@ -54,26 +57,34 @@ class VectorParts:
         self._url = settings.settings.memory.chroma_url
         self._moving = asyncio.Lock()
         self._moves: set[asyncio.Task[None]] = set()
+        self._leaving: asyncio.Task[None] | None = None
+        self._wanted = self._embedder(self._choice)
         self.indexing = MemoryIndexing(
             passages,
             self._index(),
             tasks,
-            embedder=self._embedder(self._choice),
+            embedder=self._wanted,
             former=None if self._choice[0] is EmbedderKind.NONE else self._bundled,
             rest_seconds=_REST_SECONDS,
         )
         self._settings = settings
+        self._tell_left(settings.settings)
         settings.changed.connect(self._follow)
+        self.indexing.changed.connect(self._let_go)
 
     def start(self) -> None:
         """Begin to bring vectors up to date in the background; harmless when that goes on already."""
         if self._url:
             self._tasks.spawn(self._empty_folder(), name="empty the folder of vectors")
+        self._leave_soon()
         self.indexing.start()
 
     async def close(self) -> None:
         """End what runs; a move gets a moment to leave nothing where the vectors were."""
         self._settings.changed.disconnect(self._follow)
+        if self._leaving is not None:
+            self._leaving.cancel()
+            await asyncio.wait({self._leaving})
         if self._moves:
             _, late = await asyncio.wait(self._moves, timeout=_MOVE_SECONDS)
             for move in late:
@@ -85,15 +96,26 @@ class VectorParts:
             await embedder.close()
 
     def _follow(self, settings: Settings) -> None:
+        self._tell_left(settings)
         before, self._choice = self._choice, _choice_of(settings)
         if self._choice != before:
             is_chosen_now = self._choice[:2] != before[:2] or _id_of(self._choice) != _id_of(before)
-            self.indexing.use(self._embedder(self._choice, measures_anew=is_chosen_now))
+            self._wanted = self._embedder(self._choice, measures_anew=is_chosen_now)
+            self.indexing.use(self._wanted)
+            self._let_go(self.indexing.state)
         if settings.memory.chroma_url != self._url:
             left, self._url = self._url, settings.memory.chroma_url
             move = self._tasks.spawn(self._move(left), name="move the vectors")
             self._moves.add(move)
             move.add_done_callback(self._moves.discard)
+
+    def _let_go(self, _state: IndexingState) -> None:
+        """Close what the settings have left, once it is not asked any more."""
+        meaning = self.indexing.meaning
+        asked = (self._wanted, meaning.embedder if meaning is not None else None)
+        for embedder in [one for one in self._endpoints if one not in asked]:
+            self._endpoints.remove(embedder)
+            self._tasks.spawn(embedder.close(), name="close an embedder that was left")
 
     def _embedder(self, choice: _Choice, *, measures_anew: bool = False) -> Embedder | None:
         kind, model, endpoint = choice
@@ -120,35 +142,77 @@ class VectorParts:
     def _index(self) -> FallbackVectorIndex:
         """The index where it is wanted; one in memory stands in where that cannot be had."""
         if self._url:
-            return FallbackVectorIndex(ChromaVectorIndex(partial(self._server, self._url)), NumpyVectorIndex())
+            server = ChromaVectorIndex(partial(self._server, self._url))
+            return FallbackVectorIndex(server, NumpyVectorIndex(), server=self._url)
         return FallbackVectorIndex(
             ChromaVectorIndex(self._folder), NumpyVectorIndex(), holds_nothing=lambda: self._folders.is_empty
         )
 
-    async def _server(self, url: str) -> ChromaServer:
+    async def _server(self, url: str, *, has_token: bool = True) -> ChromaServer:
         number = await self._passages.own_number()
-        return ChromaServer(url, f"threadwell{number:x}", await self._secrets.get(CHROMA_TOKEN) or "")
+        token = await self._secrets.get(CHROMA_TOKEN) if has_token else None
+        return ChromaServer(url, f"threadwell{number:x}", token or "")
 
     async def _move(self, left: str) -> None:
         """Keep vectors where the settings say now, and leave none where they were."""
         async with self._moving:
             await self.indexing.move_to(self._index())
+            self._note_left(self._url, is_left=False)  # in use again, and brought up to date as such
             if not left:
                 await self._empty_folder()
                 return
-            server = ChromaVectorIndex(partial(self._server, left))
-            try:
-                await server.drop()
-            except RecallError as error:
-                logger.warning("the vectors at the server that is left could not be deleted: %s", error)
-            finally:
-                await server.close()
+            self._note_left(left, is_left=True)  # before it is tried: also a kill must not let it be forgotten
+            await self._leave(left)
+        self._leave_soon()
+
+    # -- servers that were left
+
+    def _tell_left(self, settings: Settings) -> None:
+        self.indexing.left_at = next(iter(settings.memory.chroma_left), "")
+
+    def _note_left(self, url: str, *, is_left: bool) -> None:
+        settings = self._settings.settings
+        left = (*(one for one in settings.memory.chroma_left if one != url), *([url] if is_left else []))
+        if left == settings.memory.chroma_left:
+            return
+        try:
+            self._settings.update(replace(settings, memory=replace(settings.memory, chroma_left=left)))
+        except OSError as error:
+            logger.warning("which servers may still hold vectors could not be kept: %s", error)
+
+    async def _leave(self, url: str, *, has_token: bool = True) -> None:
+        """Delete what a server keeps of this data folder; where that fails it stays noted."""
+        if url == self._url:
+            return
+        server = ChromaVectorIndex(partial(self._server, url, has_token=has_token))
+        try:
+            await server.drop()
+        except RecallError as error:
+            logger.warning("the vectors at the server that was left could not be deleted: %s", error)
+        else:
+            self._note_left(url, is_left=False)
+        finally:
+            await server.close()
+
+    def _leave_soon(self) -> None:
+        is_free = self._leaving is None or self._leaving.done()
+        if is_free and self._settings.settings.memory.chroma_left:
+            self._leaving = self._tasks.spawn(self._leave_all(), name="empty servers of vectors")
+
+    async def _leave_all(self) -> None:
+        """Try again and again; the token is of the server that is in use now, and given to no other one."""
+        pause = 0.0
+        while left := self._settings.settings.memory.chroma_left:
+            await asyncio.sleep(pause)
+            for url in left:
+                async with self._moving:
+                    await self._leave(url, has_token=not self._url)
+            pause = min(max(2 * pause, _FIRST_PAUSE_SECONDS), _LONGEST_PAUSE_SECONDS)
 
     async def _empty_folder(self) -> None:
         """Vectors are kept at a server: none may lie in the folder, where nobody would remove them."""
         try:
-            if not await asyncio.to_thread(lambda: self._folders.is_empty):
-                await asyncio.to_thread(self._folders.sweep, keep=None)
+            await asyncio.to_thread(self._folders.discard)
         except OSError as error:
             logger.warning("the folder of vectors could not be emptied: %s", error)
 

@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -99,6 +100,7 @@ class WindowSession:
         self.container.chat.run_started.connect(self._run_started)
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
+        self.container.tasks.spawn(self.container.memory.finish_forgetting(), name="finish forgetting")
         self.container.endpoint_book.forget_left_over()
         self.container.server_secrets.forget_unused()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
@@ -141,6 +143,7 @@ class WindowSession:
             raise
 
     def _present(self) -> None:
+        from desktop.app.interchange_parts import make_interchange
         from desktop.mcp_client.server_content import McpContent
         from desktop.ui.services import UiServices
         from desktop.ui.window_presenter import WindowPresenter
@@ -161,6 +164,9 @@ class WindowSession:
             taints=container.store.taints,
             workspace=container.workspace,
             sandbox=container.sandbox,
+            interchange=partial(
+                make_interchange, container.store, container.conversations, container.memory.service.indexing.wake
+            ),
             settings=container.settings,
             data=container.store.data,
             endpoints=container.endpoints,

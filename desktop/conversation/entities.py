@@ -130,6 +130,10 @@ class RecallPart:
     silence: str = ""
     """Why nothing was recalled, a ``memory.entities.Silence``; empty when something was."""
     had_meaning: bool = True
+    no_room: tuple[RecalledRef, ...] = ()
+    """What was found, too, and did not fit into what the answer was told."""
+    standing_no_room: tuple[str, ...] = ()
+    """Ids of items that would stand in the system message, and did not fit."""
     step: int = 0
 
 
@@ -301,6 +305,18 @@ USUAL_OPTIONS = ThreadOptions()
 
 
 @dataclass(frozen=True, kw_only=True)
+class BranchedFrom:
+    """Where a thread was branched from: the last message that it took over, or the one that it begins to ask anew."""
+
+    thread_id: str
+    message_id: str
+    title: str
+    """Of that thread, as it is now."""
+    is_deleted: bool = False
+    """That thread is in the Trash."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Thread:
     """One conversation. ``tip`` is the last message of the path shown; empty threads have none."""
 
@@ -314,6 +330,8 @@ class Thread:
     snippet: str = ""
     """The beginning of the newest message's text, one line."""
     options: ThreadOptions = USUAL_OPTIONS
+    branched_from: BranchedFrom | None = None
+    """None also once that thread or message was purged."""
 
 
 @dataclass(frozen=True, kw_only=True)

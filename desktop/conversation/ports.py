@@ -6,6 +6,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from desktop.conversation.branches import MessageNode
 from desktop.conversation.entities import (
     USUAL_OPTIONS,
     AttachmentPart,
@@ -55,8 +56,11 @@ class ThreadRepository(Protocol):
 
     async def restore_thread(self, thread_id: str) -> None: ...
 
-    async def purge_thread(self, thread_id: str) -> Receipt:
-        """Remove every row and every byte of its text from the files (secure delete, checkpoint); return what went."""
+    async def purge_thread(self, thread_id: str, *more: str) -> Receipt:
+        """Remove every row and every byte of its text from the files (secure delete, checkpoint); return what went.
+
+        ``more`` threads go with it: the files are gone through but once for all of them. Where one is missing none goes.
+        """
         ...
 
     async def purge_deleted_before(self, moment: datetime) -> Receipt:
@@ -90,6 +94,29 @@ class ThreadRepository(Protocol):
         """
         ...
 
+    async def beside(self, message_id: str) -> tuple[str, ...]:
+        """The ids of the messages that stand in one place, this one among them, in the order in which they were begun.
+
+        Of an answer all answers to the same message; of a message by the user all that it was sent as. None when it is
+        not there.
+        """
+        ...
+
+    async def tree(self, thread_id: str) -> tuple[MessageNode, ...]:
+        """Every message of the thread, on its path or not; each after the one that it follows."""
+        ...
+
+    async def branch(self, message_id: str, *, title: str) -> Thread:
+        """Make a thread that has everything up to an answer, or before a message by the user, which becomes its draft.
+
+        Everything in it is its own: texts, files, the summary of its beginning, and whether it holds foreign text. What
+        was read there for memory is not read again, what was forgotten there stays forgotten, and what its answers took
+        was counted there. Permissions for that thread alone do not come along. An answer that is being written counts
+        as stopped. Raises ``StorageError("storage.thread_missing")`` when the message is not there or its thread is in
+        the Trash.
+        """
+        ...
+
     async def choose_answer(self, message_id: str) -> None:
         """Let the thread's path go through this message, and on below it as it went when that was last shown.
 
@@ -107,13 +134,16 @@ class ThreadRepository(Protocol):
         model: str,
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
+        instead_of: str | None = None,
     ) -> StartedTurn:
         """One transaction: the user's message below the tip, an answer with status ``streaming``, the turn, the tip.
 
         The files belong to the thread from now on; they stand before the text, which may be empty beside them.
+        ``instead_of`` puts it beside that message by the user, which stays with all that follows it.
 
-        It ends the thread's draft, and for a message ``from_new_thread`` the draft and the options of a new thread.
-        Raises ``StorageError("storage.thread_missing")`` when the thread does not exist or is in the Trash.
+        It ends the thread's draft, or the one of what it stands ``instead_of``, and for a message ``from_new_thread``
+        the draft and the options of a new thread. Raises ``StorageError("storage.thread_missing")`` when the thread, or
+        what it stands instead of, does not exist or is in the Trash.
         """
         ...
 
@@ -177,11 +207,16 @@ class ThreadRepository(Protocol):
     async def save_draft(self, thread_id: str, text: str) -> None:
         """Keep what the composer holds; empty text forgets it. ``""`` as id is the draft of a new thread.
 
-        Of a temporary thread nothing is kept.
+        The id of a message by the user is the draft of what shall be sent in its place. Of a temporary thread nothing is
+        kept.
         """
         ...
 
     async def load_draft(self, thread_id: str) -> str: ...
+
+    async def edited_message(self, thread_id: str) -> str:
+        """The id of the message of the thread for which there is a draft, the newest of them; empty where there is none."""
+        ...
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
         """Keep what was chosen for a thread that does not exist yet, until its first message (``begin_turn``)."""
@@ -253,7 +288,7 @@ class AttachmentStore(Protocol):
     async def thumbnail(self, attachment_id: str) -> bytes | None: ...
 
     async def save_draft(self, thread_id: str, attachments: Sequence[AttachmentPart]) -> None:
-        """Keep which files stand beside a draft; ``""`` as id is the draft of a new thread. ``begin_turn`` ends it."""
+        """Keep which files stand beside a draft; its id is as in ``ThreadRepository.save_draft``. ``begin_turn`` ends it."""
         ...
 
     async def load_draft(self, thread_id: str) -> tuple[AttachmentPart, ...]: ...

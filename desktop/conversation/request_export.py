@@ -12,7 +12,8 @@ VERSION = 1
 
 
 def requests_to_json(records: Sequence[RequestRecord], *, title: str = "") -> str:
-    """Return the requests as indented JSON. A text that is not kept any more is null; images are their digests."""
+    """Return the requests as indented JSON. A text that is not kept any more is null, and where only sums are kept there
+    are neither messages nor tools; images are their digests."""
     answers: dict[str, list[dict[str, Any]]] = {}
     for record in records:
         answers.setdefault(record.message_id, []).append(_request(record))
@@ -30,6 +31,7 @@ def _request(record: RequestRecord) -> dict[str, Any]:
     outcome = record.outcome
     return {
         "id": record.id,
+        "purpose": record.purpose.value,
         "step": record.step,
         "sent_at": record.sent_at.isoformat(),
         "model": record.model,
@@ -54,6 +56,7 @@ def _request(record: RequestRecord) -> dict[str, Any]:
             for message in record.messages
         ],
         "tools": [_piece(tool) for tool in record.tools],
+        "sums": [dataclasses.asdict(each) for each in record.sums],
         "recall": None if record.recall is None else dataclasses.asdict(record.recall),
         "left_out": [_left_out(each) for each in (*record.left_out, *outcome.remarks)],
         "body": record.body,

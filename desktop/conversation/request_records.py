@@ -40,9 +40,21 @@ class PieceKind(StrEnum):
     BODY_TOOLS = "body_tools"
 
 
+class Purpose(StrEnum):
+    """What a request was sent for."""
+
+    ANSWER = "answer"
+    TITLE = "title"
+    """Of the chat."""
+    SUMMARY = "summary"
+    """Of the earlier part of the chat."""
+    MEMORY = "memory"
+    """To find what of the chat is worth remembering."""
+
+
 KEPT_DAYS = 90
 MOST_BYTES = 128 * 1024 * 1024
-"""How long the texts are kept, and how many bytes of them, compressed; of older requests only figures stay."""
+"""How long requests are kept piece by piece, and how many bytes of them, compressed; of older ones only sums stay."""
 
 DERIVED = (PieceKind.WISHES, PieceKind.SUMMARY, PieceKind.MEMORIES)
 """Made by the app from what is remembered: it goes when that is forgotten."""
@@ -65,6 +77,17 @@ class Piece:
     """By our own count."""
     quotes: tuple[str, ...] = ()
     """What it quotes (``fact:ID``, ``message:ID``): without one of these its text is not kept."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PieceSum:
+    """What stays of all pieces of one kind."""
+
+    kind: PieceKind
+    count: int = 0
+    size: int = 0
+    tokens: int = 0
+    """With what stands around their messages."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,6 +117,8 @@ class LeftOutKind(StrEnum):
     """Of a tool's result the middle, because it was too long."""
     TOOL = "tool"
     """Tools that found no room."""
+    NO_ROOM = "no_room"
+    """Memories that were found and did not fit: ``names`` holds the keys that ``Piece.quotes`` would (``fact:ID``)."""
     RECALL = "recall"
     """Why nothing was recalled: ``names`` holds the ``memory.entities.Silence``."""
     REMARK = "remark"
@@ -125,7 +150,7 @@ class Outcome:
 
 @dataclass(frozen=True, kw_only=True)
 class RequestRecord:
-    """One request for one step of an answer. What was tried again has a record for each try."""
+    """One request for one step of an answer, or beside it. What was tried again has a record for each try."""
 
     id: str
     thread_id: str
@@ -135,6 +160,7 @@ class RequestRecord:
     sent_at: datetime
     model: str
     messages: tuple[SentMessage, ...]
+    purpose: Purpose = Purpose.ANSWER
     tools: tuple[Piece, ...] = ()
     sampling: Sampling = field(default_factory=Sampling)
     thinking: ThinkingEffort | None = None
@@ -147,6 +173,8 @@ class RequestRecord:
     are_tokens_guessed: bool = False
     http: tuple[Piece, ...] = ()
     """What the adapter made of it: a ``BODY`` and, with tools, a ``BODY_TOOLS``; none for the demo model."""
+    sums: tuple[PieceSum, ...] = ()
+    """In place of messages, tools and ``http``, once these were let go."""
 
     @property
     def pieces(self) -> Iterator[Piece]:
@@ -157,12 +185,13 @@ class RequestRecord:
 
     @property
     def tokens(self) -> int:
-        return sum(message.tokens for message in self.messages) + sum(tool.tokens for tool in self.tools)
+        return sum(each.tokens for each in (*self.messages, *self.tools, *self.sums))
 
     @property
     def is_whole(self) -> bool:
         """Whether every text is still kept."""
-        return all(piece.text is not None for piece in (*self.pieces, *self.http) if piece.kind is not PieceKind.IMAGE)
+        pieces = [piece for piece in (*self.pieces, *self.http) if piece.kind is not PieceKind.IMAGE]
+        return not self.sums and all(piece.text is not None for piece in pieces)
 
     @property
     def body(self) -> dict[str, Any] | None:
@@ -218,7 +247,7 @@ def filled(value: Any, texts: Sequence[str]) -> Any:
 
 
 class RequestRecords(Protocol):
-    """Keeps the records. Texts go first where they grow too many or too old; figures stay as long as the answer.
+    """Keeps the records. Where they grow too many or too old, their pieces go, and sums stay as long as the answer.
 
     A text that quotes an item, or a message of another chat, goes with it, whoever removes that.
     """

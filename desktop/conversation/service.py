@@ -22,6 +22,7 @@ class ConversationService:
         thread_removed: a thread went to the Trash or was purged; carries its id. Temporary threads are announced like
             all others: whoever lists threads leaves them out.
         trash_emptied: all that was in the Trash was purged; comes after ``thread_removed`` of each.
+        many_changed: many threads came or changed at once, which are not announced one by one: an import.
     """
 
     def __init__(self, repository: ThreadRepository, *, clock: Clock = utc_now) -> None:
@@ -31,6 +32,7 @@ class ConversationService:
         self.thread_changed = Signal[Thread]()
         self.thread_removed = Signal[str]()
         self.trash_emptied: Signal[[]] = Signal()
+        self.many_changed: Signal[[]] = Signal()
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
         return await self._repository.list_threads(limit=limit, offset=offset)
@@ -74,6 +76,12 @@ class ConversationService:
             thread = await self._repository.get_thread(thread_id)
         return thread.options if thread is not None else USUAL_OPTIONS
 
+    async def branch(self, message_id: str, *, title: str) -> Thread:
+        """Make a thread that begins with what leads to this message; see ``ThreadRepository.branch``."""
+        thread = await self._repository.branch(message_id, title=title)
+        self.thread_changed.emit(thread)
+        return thread
+
     async def delete(self, thread_id: str) -> None:
         """Move to the Trash. What runs in the thread is stopped by ``ChatService.delete_thread``; call that."""
         await self._repository.delete_thread(thread_id)
@@ -83,10 +91,11 @@ class ConversationService:
         await self._repository.restore_thread(thread_id)
         await self.announce(thread_id)
 
-    async def purge(self, thread_id: str) -> Receipt:
-        """Remove the thread and every byte of its text from the data folder; return what went."""
-        receipt = await self._repository.purge_thread(thread_id)
-        self.thread_removed.emit(thread_id)
+    async def purge(self, thread_id: str, *more: str) -> Receipt:
+        """Remove threads and every byte of their text from the data folder; return what went."""
+        receipt = await self._repository.purge_thread(thread_id, *more)
+        for each in (thread_id, *more):
+            self.thread_removed.emit(each)
         return receipt
 
     async def keep(self, thread_id: str) -> None:
@@ -133,6 +142,10 @@ class ConversationService:
 
     async def load_draft(self, thread_id: str) -> str:
         return await self._repository.load_draft(thread_id)
+
+    async def edited_message(self, thread_id: str) -> str:
+        """Return the id of the message of the thread that is being changed, empty where none is."""
+        return await self._repository.edited_message(thread_id)
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
         """Keep what was chosen for a thread that begins with its first message."""

@@ -143,6 +143,27 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
             "errors", "At most 14 MB of pictures and 2 MB of text go with one message. Send it without this one."
         ),
     ),
+    "file.chats_unreadable": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The chats in “{name}” cannot be read"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The file is damaged, or it is no export of chats. What was read before is here. Export the chats again where they come from, and import the new file.",
+        ),
+    ),
+    "file.chats_too_large": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "“{name}” holds too much"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "What is packed into it is far larger than an export of chats could be, so it was not opened. Export the chats again where they come from, a part at a time.",
+        ),
+    ),
+    "file.no_chats": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "There are no chats in “{name}”"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "Choose an export of Threadwell, ChatGPT, Claude, Open WebUI or Cherry Studio, as a JSON or ZIP file, or the folder with the conversations of LM Studio.",
+        ),
+    ),
     "file.too_slow": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Reading “{name}” took too long"),
         QT_TRANSLATE_NOOP("errors", "It was given up after {seconds} seconds. Attach a smaller file."),
@@ -268,6 +289,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP(
             "errors",
             "The index cannot be reached at the moment. What you removed is not found any more, and its last traces are deleted as soon as that is possible.",
+        ),
+    ),
+    "memory.known": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "This is remembered already"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The same sentence is among your memories, and is not kept twice. Search for it on the memory page to change it.",
         ),
     ),
     "run.busy": ErrorText(

@@ -43,6 +43,8 @@ class MemorySettings:
     chroma_url: str = ""
     """A Chroma server that keeps the vectors, ``http(s)://host:port``; empty keeps them in the data folder. Its token
     lies with the secrets."""
+    chroma_left: tuple[str, ...] = ()
+    """Servers that kept the vectors before and may still hold some, because they could not be reached when they were left."""
 
     @property
     def is_paused(self) -> bool:

@@ -5,6 +5,7 @@ environment: each tree gets a variable of its own, and on Linux every process th
 """
 
 import asyncio
+import contextlib
 import ctypes
 import os
 import secrets
@@ -51,6 +52,22 @@ def start_options() -> dict[str, Any]:
     if IS_WINDOWS:
         return {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
     return {"start_new_session": True}
+
+
+async def kill_and_drain(process: asyncio.subprocess.Process) -> None:
+    """Kill a child whose output comes through a pipe, wait for its end, and read away what it had written.
+
+    asyncio notices no end of a process as long as output of it is held back because nobody reads it.
+    """
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            if IS_WINDOWS:
+                process.kill()
+            else:  # ``kill`` asks first whether it has ended, and would hear what asyncio's watcher waits for
+                os.kill(process.pid, signal.SIGKILL)
+    while process.stdout is not None and await process.stdout.read(1 << 16):
+        pass
+    await process.wait()
 
 
 def bound_to_parent(argv: Sequence[str], *, stop_signal: str = "KILL") -> list[str]:

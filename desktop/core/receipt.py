@@ -1,6 +1,6 @@
 """What was removed for good, in numbers: the stores count it where they remove it."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,13 +30,16 @@ class Receipt:
     """Records of what a model was sent."""
     waits: bool = False
     """Some bytes of it are still in files that could not be cleaned now; the next start goes on with it."""
+    server: str = ""
+    """The address of a server that may still hold vectors of it, because it could not be reached."""
 
     def __add__(self, other: "Receipt") -> "Receipt":
         """Return both together."""
-        sums = {each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)}
-        return Receipt(**{**sums, "waits": self.waits or other.waits})
+        counts = [each.name for each in fields(self) if each.type is int]
+        sums = {name: getattr(self, name) + getattr(other, name) for name in counts}
+        return replace(self, **sums, waits=self.waits or other.waits, server=self.server or other.server)
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing was there to be removed."""
-        return self == Receipt(waits=self.waits)
+        return self == Receipt(waits=self.waits, server=self.server)

@@ -27,7 +27,7 @@ def _decoded(data: bytes) -> str:
         return text
     if _looks_chinese(data) and (text := _try(data, "gb18030")) is not None:
         return text
-    return _required(_try(data, "cp1252"))
+    return _required(_try(data, "cp1252") if _looks_western(data) else None)
 
 
 def _try(data: bytes, encoding: str) -> str | None:
@@ -56,7 +56,14 @@ def _wide_encoding(data: bytes) -> str:
     return ""
 
 
+def _looks_western(data: bytes) -> bool:
+    """Whether most bytes are ASCII, as in Western text. In other scripts of one byte a letter, or two, hardly any is:
+    better no text than one in wrong letters."""
+    sample = b"".join(data[:100_000].split())
+    return sum(byte > 0x7F for byte in sample) <= len(sample) / 3
+
+
 def _looks_chinese(data: bytes) -> bool:
     """Whether bytes above ASCII come in pairs as in Chinese text: both high. In Western text they mostly stand alone."""
     runs = re.findall(rb"[\xa1-\xfe]+", data[:100_000])
-    return sum(len(run) for run in runs if len(run) % 2 == 0) >= sum(len(run) for run in runs) / 2
+    return sum(len(run) for run in runs if len(run) % 2 == 0) >= max(sum(len(run) for run in runs) / 2, 1)

@@ -1,5 +1,6 @@
 """Builds frozen values from parsed JSON by their field types: unknown fields are ignored, wrong types refused."""
 
+import functools
 import math
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -20,8 +21,14 @@ def read(kind: type[S], name: str, section: object) -> S:
     if not isinstance(section, dict):
         raise ValueError(f"{name} is not an object")
     given = cast(dict[str, Any], section)
-    types = get_type_hints(kind)
+    types = _types(kind)
     return kind(**{f.name: value(types[f.name], f.name, given[f.name]) for f in fields(kind) if f.name in given})
+
+
+@functools.cache
+def _types(kind: Any) -> Mapping[str, Any]:
+    """Looking them up takes longer than reading a value by them."""
+    return get_type_hints(kind)
 
 
 def value(kind: Any, name: str, given: Any) -> Any:

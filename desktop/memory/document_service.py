@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from desktop.core.clock import Clock, utc_now
-from desktop.core.errors import FileError, RecallError, StorageError
+from desktop.core.errors import FileError, StorageError
 from desktop.core.ids import new_id
 from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
@@ -35,8 +35,6 @@ logger = logging.getLogger(__name__)
 LOOK_EVERY_SECONDS = 5.0
 """No more often are the files looked at; and where looking takes long, so many times longer is waited:"""
 _PATIENCE = 20
-UNDO_SECONDS = 30.0
-"""So long what was removed can be brought back; a start without that removes it for good."""
 _PUT_AT_ONCE = 50
 _FILES_AT_ONCE = 32
 
@@ -52,6 +50,8 @@ class ReadingState:
 class DocumentService:
     """Every change of documents goes through here. ``start`` it when work is expected; ``close`` it at the end.
 
+    What is removed can be restored until it is purged: by whoever offered Undo, else by whoever opens the data folder next.
+
     Signals:
         changed: documents came, changed, were read or went.
         reading_changed: another file is being read, or it is further.
@@ -66,7 +66,6 @@ class DocumentService:
         indexing: MemoryIndexing,
         tasks: TaskSupervisor,
         clock: Clock = utc_now,
-        undo_seconds: float = UNDO_SECONDS,
     ) -> None:
         self._repository = repository
         self._files = files
@@ -74,12 +73,10 @@ class DocumentService:
         self._indexing = indexing
         self._tasks = tasks
         self._clock = clock
-        self._undo_seconds = undo_seconds
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._looks_wanted = False
         self._next_look = 0.0
-        self._removed: dict[str, asyncio.Task[None]] = {}
         self.reading = ReadingState()
         self.changed: Signal[[]] = Signal()
         self.reading_changed: Signal[ReadingState] = Signal()
@@ -92,11 +89,9 @@ class DocumentService:
 
     async def close(self) -> None:
         """End what runs; what was begun goes on at the next start."""
-        for task in (self._task, *self._removed.values()):
-            if task is not None:
-                task.cancel()
-                await asyncio.wait({task})
-        self._removed.clear()
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait({self._task})
 
     # -- what the user does -----------------------------------------------------------------------------------------
 
@@ -139,15 +134,12 @@ class DocumentService:
         self._look_now()
 
     async def remove(self, root_id: str) -> None:
-        """Let a root count no more, at once; after a while it is gone for good, unless it was restored."""
+        """Let a root count no more, at once; ``purge`` it when nobody may want it back any more."""
         await self._repository.remove(root_id)
-        self._removed[root_id] = self._tasks.spawn(self._purge_later(root_id), name="forget a document")
         self.changed.emit()
 
     async def restore(self, root_id: str) -> None:
         """Take a removal back."""
-        if (task := self._removed.pop(root_id, None)) is not None:
-            task.cancel()
         await self._repository.restore(root_id)
         self.changed.emit()
         self._look_now()
@@ -155,14 +147,7 @@ class DocumentService:
     async def purge(self, root_ids: Sequence[str] | None = None) -> Receipt:
         """Remove what was removed (all of it with None) for good: text, words and vectors leave the disk."""
         receipt = await self._repository.purge(root_ids)
-        if receipt.is_empty:
-            return receipt
-        try:
-            await self._indexing.follow()
-        except RecallError as error:
-            logger.warning("the index of vectors forgets later: %s", error)
-            return dataclasses.replace(receipt, waits=True)
-        return receipt
+        return receipt if receipt.is_empty else await self._indexing.follow_removal(receipt)
 
     def look_soon(self) -> None:
         """Look at the files whether they changed, beside everything else; not more often than every few seconds."""
@@ -173,21 +158,9 @@ class DocumentService:
         self._looks_wanted = True
         self._wanted.set()
 
-    async def _purge_later(self, root_id: str) -> None:
-        await asyncio.sleep(self._undo_seconds)
-        self._removed.pop(root_id, None)
-        try:
-            await self.purge([root_id])
-        except StorageError as error:
-            logger.warning("a removed document is forgotten at the next start: %s", error)
-
     # -- in the background --------------------------------------------------------------------------------------------
 
     async def _run(self) -> None:
-        try:
-            await self.purge()  # what was removed before the last end
-        except StorageError as error:
-            logger.warning("removed documents are forgotten later: %s", error)
         while True:
             await self._wanted.wait()
             self._wanted.clear()

@@ -142,6 +142,8 @@ class Recall:
     facts: tuple[Recalled, ...] = ()
     messages: tuple[Recalled, ...] = ()
     documents: tuple[Recalled, ...] = ()
+    spare: tuple[Recalled, ...] = ()
+    """What belongs to it, too, and is more than is put in."""
     silence: Silence | None = None
     """Why there is nothing; None when there is something."""
     had_meaning: bool = True
@@ -165,3 +167,5 @@ class RecallScope:
     """Also messages that the shown path of their thread does not go through."""
     sent: frozenset[str] = frozenset()
     """Ids of messages that the model is sent anyway."""
+    asked: str = ""
+    """The message that is answered. Of its thread counts what leads to it, whichever way the thread shows meanwhile."""

@@ -76,18 +76,21 @@ class UnreadableError(Exception):
 
 def question(messages: Sequence[Said], known: Sequence[MemoryItem]) -> str:
     """Return what a model is told: the messages with their dates, and what is known that may be about the same."""
-    lines: list[str] = ["What is remembered already (data):"]
-    for number, item in enumerate(known, start=1):
-        lines.append(_line({"known": number, "since": f"{item.observed_at.astimezone():%Y-%m-%d}", "text": item.text}))
-    if not known:
-        lines.append("(nothing)")
-    lines.append("\nWhat the user wrote:")
+    lines = ["What is remembered already (data):", known_lines(known) or "(nothing)", "\nWhat the user wrote:"]
     for number, said in enumerate(messages, start=1):
         if context := said.before.strip()[-_MOST_OF_CONTEXT:]:
             lines.append(_line({"context": context}))
         date = f"{said.at.astimezone():%Y-%m-%d, %A}"
         lines.append(_line({"message": number, "date": date, "user": told(said.text)[:_MOST_OF_MESSAGE]}))
     return "\n".join(lines)
+
+
+def known_lines(known: Sequence[MemoryItem]) -> str:
+    """Return what of ``question`` tells of items, a line each."""
+    return "\n".join(
+        _line({"known": number, "since": f"{item.observed_at.astimezone():%Y-%m-%d}", "text": item.text})
+        for number, item in enumerate(known, start=1)
+    )
 
 
 def _line(fields: Mapping[str, object]) -> str:

@@ -6,14 +6,15 @@ SQLite has the texts, the vectors, and what the index has not followed yet; so i
 import asyncio
 import contextlib
 import logging
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.core.errors import RecallError, StorageError
+from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor, held_back
-from desktop.memory.entities import Passage, PassageKind
-from desktop.memory.ports import Embedder, PassageStore, Vector, VectorChange, VectorIndex
+from desktop.memory.embedding import HARMLESS, passage_vectors
+from desktop.memory.entities import PassageKind
+from desktop.memory.ports import Embedder, PassageStore, VectorChange, VectorIndex
 from desktop.memory.recall import Meaning, Meanings
 
 logger = logging.getLogger(__name__)
@@ -21,11 +22,6 @@ logger = logging.getLogger(__name__)
 _EMBEDDED_AT_ONCE = 32
 _PUT_AT_ONCE = 500
 _CHANGES_AT_ONCE = 5_000
-_EMBEDDED_CHARACTERS = 800
-"""Of a message: a vector over more says little of any of it. Its words are found in all of it."""
-_EMBEDDED_OF_DOCUMENT = 1_200
-_EMBEDDED_HEADINGS = 200
-_HARMLESS = "hello"
 _NO_EMBEDDER = "none"
 _FIRST_PAUSE_SECONDS, _LONGEST_PAUSE_SECONDS = 30.0, 900.0
 """After which something that failed is tried again, whether or not there is news."""
@@ -75,6 +71,8 @@ class MemoryIndexing(Meanings):
         self._former = former
         self._meaning: Meaning | None = None
         self._is_broken = False
+        self._opened_for = ""
+        """Whose vectors the index was opened for last: for those alone can it be begun anew."""
         self._is_doubted = False
         self._problem: RecallError | None = None
         self._rest_seconds = rest_seconds
@@ -84,6 +82,8 @@ class MemoryIndexing(Meanings):
         self._embedding = asyncio.Lock()
         self._wanted = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self.left_at = ""
+        """The address of a server that was left and may still hold vectors: whoever keeps vectors elsewhere knows."""
         self.state = IndexingState()
         self.changed: Signal[IndexingState] = Signal()
 
@@ -131,7 +131,7 @@ class MemoryIndexing(Meanings):
     async def move_to(self, index: VectorIndex) -> None:
         """Keep vectors in another index from now on; the one before is closed, and its owner's to empty."""
         async with self._working:
-            former, self._index, self._meaning = self._index, index, None
+            former, self._index, self._meaning, self._opened_for = self._index, index, None, ""
             _, cancellation = await held_back(former.close())
         if cancellation is not None:
             raise cancellation
@@ -143,7 +143,7 @@ class MemoryIndexing(Meanings):
             try:
                 if not any([await self._store.count(kind) for kind in PassageKind]):
                     return
-                await self._embedder.embed([_HARMLESS], are_queries=True)
+                await self._embedder.embed([HARMLESS], are_queries=True)
             except (RecallError, StorageError) as error:
                 logger.warning("there will be no recall by meaning: %s", error)
 
@@ -202,6 +202,17 @@ class MemoryIndexing(Meanings):
         async with self._working:
             await self._follow()
 
+    async def follow_removal(self, receipt: Receipt) -> Receipt:
+        """``follow`` after something was removed; return the receipt with what could not follow. Raises ``StorageError``."""
+        server, waits = self.left_at, False
+        try:
+            await self.follow()
+        except RecallError as error:
+            logger.warning("the index of vectors forgets later: %s", error)
+            server = str(error.params.get("server", "")) or server
+            waits = not error.params.get("server")
+        return replace(receipt, waits=receipt.waits or waits, server=receipt.server or server)
+
     async def _follow(self) -> None:
         if self._tries_again and self._index.is_makeshift:
             self._meaning = None  # perhaps there is a better one by now
@@ -235,6 +246,7 @@ class MemoryIndexing(Meanings):
         changes = await self._store.vector_changes("", _CHANGES_AT_ONCE)
         if not any(change.erases for change in changes):
             return
+        self._opened_for = _NO_EMBEDDER
         await self._index.open(_NO_EMBEDDER, 1)
         await self._index.clear()
         await self._index.erase()
@@ -255,7 +267,7 @@ class MemoryIndexing(Meanings):
                 done, total = await self._store.progress(embedder.id)
             is_changing = asked not in (None, embedder.id)
             self._announce(is_working=True, is_changing=is_changing, done=done, total=max(total, done + len(passages)))
-            vectors = await _embedded(embedder, [embedded_text(passage) for passage in passages])
+            vectors = await passage_vectors(embedder, passages)
             if self._embedder is not embedder:
                 done = total = 0
                 continue
@@ -272,7 +284,7 @@ class MemoryIndexing(Meanings):
         embedder = self._embedder
         if embedder is None:
             return
-        if self._meaning is None or self._meaning.embedder.id != embedder.id:
+        if self._meaning is None or self._meaning.embedder is not embedder:
             await self._bring_up_to_date(embedder)
         await self._store.keep_vectors_of(embedder.id)
 
@@ -283,7 +295,7 @@ class MemoryIndexing(Meanings):
         clock = asyncio.get_running_loop().time
         for _ in range(2):  # the first time it may have to be loaded, or to be connected with
             begin = clock()
-            await self._embedder.embed([_HARMLESS], are_queries=True)
+            await self._embedder.embed([HARMLESS], are_queries=True)
             if clock() - begin <= _SLOW_SECONDS:
                 self._is_doubted = False
                 return
@@ -292,9 +304,9 @@ class MemoryIndexing(Meanings):
     async def _bring_up_to_date(self, embedder: Embedder) -> None:
         """Bring the index to where SQLite is; one that is of no use is begun anew."""
         try:
-            if self._is_broken:
+            if self._is_broken and self._opened_for == embedder.id:
                 await self._begin_anew(embedder)
-            elif self._meaning is None or self._meaning.embedder.id != embedder.id:
+            elif self._is_broken or self._meaning is None or self._meaning.embedder is not embedder:
                 await self._open(embedder)
             await self._apply_changes(embedder)
         except RecallError as error:
@@ -306,13 +318,13 @@ class MemoryIndexing(Meanings):
             await self._apply_changes(embedder)
 
     async def _open(self, embedder: Embedder) -> None:
-        self._meaning = None
+        self._meaning, self._opened_for = None, embedder.id
         await self._index.open(embedder.id, embedder.dimensions)
         held, wanted = await self._index.keys(), await self._store.vector_keys(embedder.id)
-        await self._index.remove(sorted(held - wanted))
-        if missing := wanted - held:
-            await self._fill(embedder, missing)
-        self._meaning = Meaning(embedder, self._index)
+        odd, missing = await asyncio.to_thread(lambda: (sorted(held - wanted), wanted - held))
+        await self._index.remove(odd)
+        await self._fill(embedder, missing)
+        self._meaning, self._is_broken = Meaning(embedder, self._index), False
 
     async def _begin_anew(self, embedder: Embedder) -> None:
         await self._index.clear()
@@ -321,10 +333,9 @@ class MemoryIndexing(Meanings):
 
     async def _fill(self, embedder: Embedder, keys: frozenset[str]) -> None:
         last = ""
-        while vectors := await self._store.all_vectors(embedder.id, last, _PUT_AT_ONCE):
+        while keys and (vectors := await self._store.all_vectors(embedder.id, last, _PUT_AT_ONCE)):
             last = vectors[-1][0]
-            if wanted := {key: vector for key, vector in vectors if key in keys}:
-                await self._index.put(wanted)
+            await self._index.put({key: vector for key, vector in vectors if key in keys})
 
     async def _apply_changes(self, embedder: Embedder) -> None:
         """Follow all changes; what is to be erased leaves the disk in one go after them, and only then is settled."""
@@ -360,28 +371,3 @@ class MemoryIndexing(Meanings):
         if state != self.state:
             self.state = state
             self.changed.emit(state)
-
-
-def embedded_text(passage: Passage) -> str:
-    """Return what of a passage becomes its vector: a fact alone, a message with its day and what was said before it, a piece
-    of a document with its name and headings."""
-    if passage.kind is PassageKind.FACT:
-        return passage.text
-    if passage.kind is PassageKind.DOCUMENT:
-        return f"{passage.before[:_EMBEDDED_HEADINGS]}\n{passage.text[:_EMBEDDED_OF_DOCUMENT]}"
-    day = f"{passage.at:%Y-%m-%d}"
-    return " ".join(filter(None, (day, passage.before, passage.text[:_EMBEDDED_CHARACTERS])))
-
-
-async def _embedded(embedder: Embedder, texts: Sequence[str]) -> list[Vector]:
-    """Return the vectors. A text that cannot be embedded gets one that is near to nothing, so that the others do."""
-    try:
-        return await embedder.embed(texts)
-    except RecallError as error:
-        if error.code != "memory.embedder_failed":
-            raise
-        await embedder.embed([_HARMLESS])  # raises where it is not the text's fault
-    if len(texts) > 1:
-        return [vector for text in texts for vector in await _embedded(embedder, [text])]
-    logger.warning("a text that cannot be embedded is found by its words alone")
-    return [bytes(4 * embedder.dimensions)]

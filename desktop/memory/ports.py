@@ -16,6 +16,10 @@ from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passag
 
 Vector = bytes
 
+PREPARATION = 2
+"""How passages become vectors (``memory.embedding``). It is part of the id of every embedder: raise it when that changes, and
+all is embedded anew in the background."""
+
 
 @dataclass(frozen=True)
 class Likeness:
@@ -212,12 +216,19 @@ class PassageStore(Protocol):
 class MemoryRepository(Protocol):
     """Durable memory items. Every method that writes returns only when the change is on disk. Raises ``StorageError``."""
 
-    async def add(self, item: MemoryItem) -> None: ...
+    async def add(self, *items: MemoryItem) -> None:
+        """Store new items: all of them, or none. Of many at once, the words are found after ``PassageStore.catch_up``."""
+        ...
 
-    async def get(self, item_id: str) -> MemoryItem | None: ...
+    async def get(self, item_id: str) -> MemoryItem | None:
+        return (await self.get_all([item_id])).get(item_id)
 
-    async def update(self, item: MemoryItem) -> None:
-        """Store a changed item; its words and vectors follow its text."""
+    async def get_all(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
+        """Return the items that are there, in the order of these ids."""
+        ...
+
+    async def update(self, *items: MemoryItem) -> None:
+        """Store changed items, all of them or none; words and vectors follow their texts."""
         ...
 
     async def search(
@@ -240,10 +251,11 @@ class MemoryRepository(Protocol):
         """Return the items that come from these threads, or count in them alone, whatever their status."""
         ...
 
-    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+    async def forget(self, item_ids: Sequence[str], *, changed: Sequence[MemoryItem] = ()) -> Receipt:
         """Remove items with every byte of their text and vectors, and keep in mind that they must not come back.
 
-        Returns what was removed; ids of items that are not there are no error.
+        Together with that the ``changed`` ones are stored. Returns what was removed; ids of items that are not there
+        are no error.
         """
         ...
 
@@ -252,6 +264,10 @@ class MemoryRepository(Protocol):
 
         With ``message_id``, the message that is quoted, also where other words of the same clause are quoted now.
         """
+        ...
+
+    async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
+        """Return the ids of those for which ``is_forgotten`` holds, by their text, quote and message."""
         ...
 
     async def note_use(self, item_ids: Sequence[str]) -> None: ...
@@ -286,7 +302,10 @@ class Readings(Protocol):
         ...
 
     async def unread(self, thread_id: str, limit: int) -> tuple[Said, ...]:
-        """Return what the user said there, the oldest first, up to the first message that is still being answered."""
+        """Return what the user said there, the oldest first, up to the first message that is still being answered.
+
+        What does not stand on the path that the thread shows has no text: it was said otherwise since.
+        """
         ...
 
     async def keep(

@@ -9,14 +9,10 @@ from desktop.memory.candidates import Candidate, Said
 from desktop.memory.entities import MemoryKind
 from desktop.memory.refusals import is_conditional, is_standing, is_supposed
 from desktop.memory.sentences import Sentence, with_dates
+from desktop.memory.slots import each_alone
 
 _CLAUSE = r"[^,;:!?，；：。！？\n]{1,120}?(?=$|[,;!?，；。！？]|\.?$|\.\s|\s(?:and|but|so|because)\s)"
-_LANGUAGE = (
-    r"(?:english|chinese|mandarin|cantonese|japanese|korean|french|german|spanish"
-    r"|italian|portuguese|russian|dutch|polish|turkish"
-    r"|arabic|hindi|vietnamese|thai|swedish|中文|英文|英语|汉语|普通话|粤语|日语"
-    r"|日文|韩语|韩文|法语|德语|西班牙语|俄语|繁体|简体)"
-)
+_WHEN = "(?:上个?月|上个?(?:星期|周)|这个?月|去年|今年|前年|年初|前天|昨天|最近|前不久)"
 _DOES = (
     r"(?:answer|reply|respond|write|speak|talk|use|call|address|keep|explain|give"
     r"|show|format|avoid|stop|include|add|be|say|put|list"
@@ -126,8 +122,9 @@ _RULES = (
     _rule(
         MemoryKind.IDENTITY,
         0.8,
-        r"我(?:现在|目前|已经|最近|刚刚?|一直|们?家)?(?:是)?(?:住在|居住在|家在|搬到了?"
-        r"|搬去了?|搬回了?|定居在?)(?!哪|什么|何|这里|那里|这儿)"
+        rf"(?:我(?:现在|目前|已经|最近|刚刚?|一直|们?家)?(?:是)?(?:住在|居住在|家在|定居在?)"
+        rf"|(?:{_WHEN}[，, ]?)?我(?:们?家)?(?:{_WHEN}|现在|已经)?(?:刚刚?|才|又)?(?:搬到了?|搬去了?|搬回了?))"
+        r"(?!哪|什么|何|这里|那里|这儿)"
         r"[^，。！？；,.!?;\n]{1,30}?(?=$|[，。！？；,.!?;])",
     ),
     _rule(
@@ -201,33 +198,6 @@ _VAGUE = Expression(
     r"(?:of )?(?:that|this)|这个|那个|这些|那些|这一?点|这件事|我说的话?|上面的?"
     r"|了)\W*"
 )
-_SLOTS = {
-    "name": Expression(
-        r"(?i)\b(?:my|user'?s?) (?:full |real |first )?name(?:'s| is)\b|(?:我|用户)"
-        r"(?:的名字)?(?:叫|名叫)|(?:我|用户)的名字(?:是|叫)"
-    ),
-    "address": Expression(r"(?i)\bcall (?:me|the user)\b|\b(?:叫|称呼)(?:我|用户)"),
-    "home": Expression(
-        r"(?i)\b(?:I|user)\b.{0,16}\b(?:lives?|living|resides?|moved|relocated)\b.{0,10}\b(?:in|to|near)\b"
-        r"|(?:我|用户).{0,4}(?:住在|居住|家在|搬到|搬去|搬回|定居)"
-    ),
-    "birthday": Expression(
-        r"(?i)\b(?:my|user'?s?) birthday\b|\b(?:I|user) was born\b|(?:我|用户)的?生日"
-        r"|(?:我|用户)(?:出)?生于"
-    ),
-}
-_LANGUAGE_OF_ANSWERS = Expression(
-    rf"(?i)\b(?:answer|reply|replies|respond|write|speak|talk|answers|use)\b.{{0,30}}\b{_LANGUAGE}\b"
-    rf"|用?{_LANGUAGE}.{{0,4}}(?:回答|回复|答复|交流|跟我|和我|说|写)|(?:回答|回复"
-    rf"|使用|用){_LANGUAGE}|\b{_LANGUAGE}\b.{{0,12}}\banswers?\b"
-)
-
-
-def slot_of(text: str, kind: MemoryKind) -> str | None:
-    """Return of what there is only one at a time, such as the place where the user lives; None where that is not known."""
-    if kind is MemoryKind.WISH:
-        return "language" if _LANGUAGE_OF_ANSWERS.search(text) else None
-    return next((name for name, expression in _SLOTS.items() if expression.search(text)), None)
 
 
 def rule_candidates(messages: Sequence[Said]) -> list[Candidate]:
@@ -251,8 +221,8 @@ def _of_sentence(said: Said, sentence: Sentence) -> Iterator[Candidate]:
     while place < len(sentence.text):
         while (lead := _LEAD_IN.match(sentence.text, place)) is not None and lead.end() > place:
             place = lead.end()
-        if (found := _asked_to_remember(said, sentence, place)) is not None:
-            yield found
+        if found := _asked_to_remember(said, sentence, place):
+            yield from found
             return  # all that follows in the sentence belongs to it
         end = None
         for rule in _RULES:
@@ -271,7 +241,7 @@ def _of_sentence(said: Said, sentence: Sentence) -> Iterator[Candidate]:
         place = joint.end()
 
 
-def _asked_to_remember(said: Said, sentence: Sentence, place: int) -> Candidate | None:
+def _asked_to_remember(said: Said, sentence: Sentence, place: int) -> list[Candidate]:
     for rule in _REMEMBER:
         match = rule.expression.match(sentence.text, place)
         if match is None:
@@ -279,13 +249,19 @@ def _asked_to_remember(said: Said, sentence: Sentence, place: int) -> Candidate 
         fact = match["fact"].strip(_ENDS + "?？")
         is_polite = sentence.text[place:].lower().startswith(("can", "could", "will", "would", "please"))
         if _VAGUE.fullmatch(fact) or is_conditional(fact) or (sentence.is_question and not is_polite):
-            return None
+            return []
         start = match.start("fact")
-        inner = next((r for r in _RULES if r.expression.match(sentence.text, start) is not None), None)
-        kind = MemoryKind.WISH if inner is None and _is_wish(fact) else inner.kind if inner else MemoryKind.FACT
-        found = _candidate(said, sentence, _Rule(kind, rule.importance, rule.expression), start, match.end("fact"))
-        return replace(found, is_asked_for=True)
-    return None
+        parts = [(start + begin, start + end) for begin, end in each_alone(match["fact"])]
+        return [_remembered(said, sentence, rule, begin, end) for begin, end in parts]
+    return []
+
+
+def _remembered(said: Said, sentence: Sentence, rule: _Rule, start: int, end: int) -> Candidate:
+    fact = sentence.text[start:end].strip(_ENDS + "?？")
+    inner = next((r for r in _RULES if r.expression.match(sentence.text, start) is not None), None)
+    kind = MemoryKind.WISH if inner is None and _is_wish(fact) else inner.kind if inner else MemoryKind.FACT
+    found = _candidate(said, sentence, _Rule(kind, rule.importance, rule.expression), start, end)
+    return replace(found, is_asked_for=True)
 
 
 def _is_wish(text: str) -> bool:

@@ -7,7 +7,8 @@ from datetime import date, datetime, timedelta
 from desktop.core.expressions import Expression
 
 _SHORTENED = (
-    r"(?:(?<=\b(?:Mr|Dr|Ms|St|Jr|Sr|No|Nr|vs))|(?<=\b(?:Mrs|etc|e\.g|i\.e))|(?<=\bProf)|(?<=\b[A-HJ-Z]))[.](?=\s\S)"
+    r"(?:(?<=\b(?:Mr|Dr|Ms|St|Jr|Sr|No|Nr|vs))|(?<=\b(?:Mrs|etc|e\.g|i\.e))|(?<=\bProf)|(?<=[a-zß]str)"
+    r"|(?<=\b[A-HJ-Z]))[.](?=\s\S)"
 )
 """A full stop that ends no sentence."""
 _SENTENCES = Expression(rf"(?:[^.!?。！？\n]|[.](?=\S)|{_SHORTENED}|[.!?](?=[.!?]))+[.!?。！？]*")
@@ -40,9 +41,15 @@ _SAME = (("the user's", "my"), ("the user", "i"), ("用户", "我"), ("i'm", "i 
 _NOW = Expression(r"(?i)\b(?:now|currently|at the moment|these days)\b|现在|目前")
 _DAYS = Expression(
     r"(?i)\b(?P<en>the day after tomorrow|the day before yesterday|today|tonight|tomorrow|yesterday"
-    r"|(?P<which>next|this|last) (?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday))\b"
-    r"|(?P<zh>大后天|后天|明天|明晚|今天|今晚|昨天|昨晚|前天|(?P<zh_which>下周|下个?星期|上周|上个?星期|这周|本周|这个?星期)(?P<zh_day>[一二三四五六日天]))"
+    r"|(?P<which>next|this|last) (?P<weekday>monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
+    r"|(?P<span_which>next|this|last) (?P<span>month|year))\b"
+    r"|(?P<zh>大后天|后天|明天|明晚|今天|今晚|昨天|昨晚|前天|(?P<zh_which>下周|下个?星期|上周|上个?星期|这周|本周|这个?星期)(?P<zh_day>[一二三四五六日天])"
+    r"|(?P<zh_span>下个月|上个月|这个月|本月|明年|去年|今年|前年|后年))"
 )
+_SPANS = {
+    "next": 1, "this": 0, "last": -1,
+    "下个月": 1, "这个月": 0, "本月": 0, "上个月": -1, "后年": 2, "明年": 1, "今年": 0, "去年": -1, "前年": -2,
+}  # fmt: skip
 _SHIFTS = {
     "the day after tomorrow": 2, "the day before yesterday": -2, "today": 0, "tonight": 0, "tomorrow": 1, "yesterday": -1,
     "大后天": 3, "后天": 2, "明天": 1, "明晚": 1, "今天": 0, "今晚": 0, "昨天": -1, "昨晚": -1, "前天": -2,
@@ -82,15 +89,23 @@ def with_dates(text: str, said_at: datetime) -> str:
     pieces: list[str] = []
     end = 0
     for match in _DAYS.finditer(text):
-        pieces.extend(
-            (text[end : match.end()], _date_text(_meant(match.groupdict(), day), is_chinese=bool(match["zh"])))
-        )
+        words = match.groupdict()
+        meant = _span(words, day) or _meant(words, day).isoformat()
+        pieces.extend((text[end : match.end()], f"（{meant}）" if match["zh"] else f" ({meant})"))
         end = match.end()
     return "".join((*pieces, text[end:]))
 
 
-def _date_text(day: date, *, is_chinese: bool) -> str:
-    return f"（{day.isoformat()}）" if is_chinese else f" ({day.isoformat()})"
+def _span(word: dict[str, str | None], day: date) -> str:
+    """The month or the year that is meant; empty where a day is."""
+    which = word["span_which"] or word["zh_span"]
+    if which is None:
+        return ""
+    shift = _SPANS[which.lower()]
+    if "月" in which or (word["span"] or "").lower() == "month":
+        year, month = divmod(12 * day.year + day.month - 1 + shift, 12)
+        return f"{year}-{month + 1:02}"
+    return str(day.year + shift)
 
 
 def _meant(word: dict[str, str | None], day: date) -> date:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from desktop.core.clock import Clock, utc_now
-from desktop.core.errors import RecallError
+from desktop.core.errors import RecallError, ThreadwellError
 from desktop.core.ids import new_id
 from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
@@ -25,10 +25,13 @@ from desktop.memory.indexing import IndexingState, MemoryIndexing
 from desktop.memory.meaning_search import MeaningSearch
 from desktop.memory.ports import MemoryRepository, PassageStore, key_of
 from desktop.memory.recall import RecallService
+from desktop.memory.reconciling import rest_of
+from desktop.memory.transfer import normal
 
 logger = logging.getLogger(__name__)
 
 _MOST_WISHES = 200
+_MOST_ALIKE = 1_000
 _FACTS = tuple(kind for kind in MemoryKind if kind is not MemoryKind.WISH)
 _READY_SECONDS = 4.0
 _NEAR = 2.0
@@ -117,9 +120,8 @@ class MemoryService:
         return await self._items.search(text, statuses=statuses, kinds=kinds, limit=limit, offset=offset)
 
     async def get(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
-        """Return the items that are still there."""
-        found = [await self._items.get(item_id) for item_id in item_ids]
-        return {item.id: item for item in found if item is not None}
+        """Return the items that are still there, in the order of these ids."""
+        return await self._items.get_all(item_ids)
 
     async def passages(
         self, kind: PassageKind, ids: Sequence[str], scope: RecallScope | None = None
@@ -182,12 +184,21 @@ class MemoryService:
         """
         is_newest = item.status is MemoryStatus.ACTIVE  # else something newer holds in its place
         before = await self._items.get(item.supersedes_id) if item.supersedes_id is not None and is_newest else None
-        if before is not None and before.status is MemoryStatus.SUPERSEDED:
-            await self._items.update(replace(before, status=MemoryStatus.ACTIVE, valid_to=None))
-        await self.forget([item.id])
+        is_replaced = before is not None and before.status is MemoryStatus.SUPERSEDED
+        restored = [replace(before, status=MemoryStatus.ACTIVE, valid_to=None)] if before and is_replaced else []
+        for whole in tuple(restored):  # what was kept of it meanwhile would be there twice
+            if (rest := rest_of(whole, item, self._clock)) is not None:
+                alike = [one for one in await self._items.search(rest.text) if one.text == rest.text]
+                closed = [one for one in alike if one.source == whole.source]
+                restored += [replace(one, status=MemoryStatus.SUPERSEDED, valid_to=self._clock()) for one in closed]
+        await self.follow_removal(await self._items.forget([item.id], changed=restored))
 
     async def write(self, text: str, kind: MemoryKind, *, only_thread_id: str | None = None) -> MemoryItem:
-        """Remember something that the user wrote."""
+        """Remember something that the user wrote.
+
+        Raises ``ThreadwellError("memory.known")`` where the same is remembered already, and ``StorageError``.
+        """
+        await self._require_new(text, only_thread_id)
         now = self._clock()
         item = MemoryItem(
             id=new_id(),
@@ -204,38 +215,54 @@ class MemoryService:
         return item
 
     async def add(self, items: Sequence[MemoryItem]) -> None:
-        """Store new items."""
-        for item in items:
-            await self._items.add(item)
+        """Store new items, all of them or none. Raises ``StorageError``."""
+        await self._items.add(*items)
         self.announce()
 
     async def update(self, items: Sequence[MemoryItem]) -> None:
-        """Store changed items as they are."""
-        for item in items:
-            await self._items.update(item)
+        """Store changed items as they are, all of them or none. Raises ``StorageError``."""
+        await self._items.update(*items)
         self.announce()
 
     async def edit(self, item: MemoryItem, text: str) -> MemoryItem:
-        """Store an item with other words, which are the user's own from now on."""
+        """Store an item with other words, which are the user's own from now on. Raises what ``write`` does."""
+        await self._require_new(text, item.only_thread_id, but=item.id)
         edited = replace(item, text=text.strip(), author=Author.WRITTEN, updated_at=self._clock())
         await self.update([edited])
         return edited
 
-    async def accept(self, item: MemoryItem) -> None:
-        """Let what waited for the user's look count from now on; what it takes the place of is no longer true."""
-        await self._items.update(replace(item, status=MemoryStatus.ACTIVE))
-        before = await self._items.get(item.supersedes_id) if item.supersedes_id is not None else None
-        if before is not None and before.status is MemoryStatus.ACTIVE:
-            await self._items.update(replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at))
-        self.announce()
+    async def _require_new(self, text: str, only_thread_id: str | None, *, but: str = "") -> None:
+        """The same is not to be remembered twice where both would count. An item that waits does not count yet."""
+        wanted = normal(text)
+        for item in await self._items.search(text, limit=_MOST_ALIKE):
+            if item.id != but and item.only_thread_id in (None, only_thread_id) and normal(item.text) == wanted:
+                raise ThreadwellError("memory.known")
 
-    async def make_current(self, item: MemoryItem) -> None:
+    async def accept(self, *items: MemoryItem) -> None:
+        """Let what waited for the user's look count from now on; what they take the place of is no longer true.
+
+        What that said besides stays true (``reconciling.rest_of``).
+        """
+        changed = {item.id: replace(item, status=MemoryStatus.ACTIVE) for item in items}
+        older = await self._items.get_all([item.supersedes_id for item in items if item.supersedes_id is not None])
+        rests: list[MemoryItem] = []
+        for item in items:
+            before = {**older, **changed}.get(item.supersedes_id or "")
+            if before is not None and before.status is MemoryStatus.ACTIVE:
+                rest = rest_of(before, changed[item.id], self._clock)
+                rests += () if rest is None else (rest,)
+                changed[before.id] = replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at)
+        if rests:
+            await self._items.add(*rests)
+        await self.update([*changed.values()])
+
+    async def make_current(self, *items: MemoryItem) -> None:
         """Let what is no longer true count again; what took its place stays as it is."""
-        await self.update([replace(item, status=MemoryStatus.ACTIVE, valid_to=None)])
+        await self.update([replace(item, status=MemoryStatus.ACTIVE, valid_to=None) for item in items])
 
-    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
-        """See ``MemoryRepository.is_forgotten``."""
-        return await self._items.is_forgotten(text, quote, message_id=message_id)
+    async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
+        """See ``MemoryRepository.forgotten``."""
+        return await self._items.forgotten(items)
 
     async def forget(self, item_ids: Sequence[str]) -> Receipt:
         """Remove items for good with every byte of them, and let none of them come back from old text.
@@ -248,15 +275,10 @@ class MemoryService:
     async def follow_removal(self, receipt: Receipt) -> Receipt:
         """After something was removed, such as a thread: let the index of vectors forget it, and whoever shows items hear.
 
-        Returns the receipt with ``waits`` where that could not be done now. Raises ``StorageError``.
+        Returns the receipt with what could not be done now. Raises ``StorageError``.
         """
         self.changed.emit()
-        try:
-            await self.indexing.follow()
-        except RecallError as error:
-            logger.warning("the index of vectors forgets later: %s", error)
-            return replace(receipt, waits=True)
-        return receipt
+        return await self.indexing.follow_removal(receipt)
 
     async def from_threads(self, thread_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
         """Return the items that come from these threads, or count in them alone, whatever their status."""

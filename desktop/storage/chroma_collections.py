@@ -5,7 +5,7 @@ import itertools
 import os
 import sqlite3
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
 _SAMPLE = 25
 _LIKE_ITSELF = 0.999
-_PAGE = 2_000
+_PAGE = 20_000
+"""Names that are asked for at once: for each page Chroma goes through all before it."""
 _SYNC_THRESHOLD = 1_000
 """After so many changes Chroma writes its graph to the disk. Its own choice, too."""
 _SOON = 2
@@ -41,6 +42,8 @@ _LEAST_ROOM = 100
 _LOOKED_FOR = 8
 """Of the vectors that were overwritten, so many are looked for in the files afterwards."""
 _ALIKE = 1e-5
+_LOOKED_THROUGH_AT_ONCE = 1 << 18
+"""Numbers: what the processor keeps at hand."""
 _GRAPH_HEADER = struct.Struct("<iQQQQ")
 """Of a graph's ``header.bin``: its version, where it begins, for how many it has room, how many it holds, and the bytes
 of each."""
@@ -55,22 +58,28 @@ class DamagedError(Exception):
 class Collections:
     """What one client of Chroma's keeps for one embedder: no question needs a filter, which Chroma is slow at."""
 
-    def __init__(self, client: Any, mark: str) -> None:
-        """Open the collections, and make those that are not there yet."""
+    def __init__(self, client: Any, mark: str, *, held: Mapping[PassageKind, set[str]] | None = None) -> None:
+        """Open the collections, and make those that are not there yet. ``held`` is what they hold, where that is known:
+        Chroma takes long to tell."""
         self._client = client
         self._names = {kind: collection_name(kind, mark) for kind in PassageKind}
         self._collections: dict[PassageKind, Collection] = {
             kind: client.get_or_create_collection(name, embedding_function=None, configuration={"hnsw": _HNSW})
             for kind, name in self._names.items()
         }
-        self._keys = {kind: set(_all_ids(collection)) for kind, collection in self._collections.items()}
+        self._keys = held or {kind: set(_all_ids(collection)) for kind, collection in self._collections.items()}
+
+    @property
+    def is_counted_right(self) -> bool:
+        """Whether the index holds as much as is known of."""
+        return all(collection.count() == len(self._keys[kind]) for kind, collection in self._collections.items())
 
     def check(self, dimensions: int) -> None:
         """Raise ``DamagedError`` where some of what the index says to hold is not found."""
-        for kind, collection in self._collections.items():
-            keys = sorted(self._keys[kind])
-            if len(keys) != collection.count():
-                raise DamagedError("the index has lost count of what it holds")
+        if not self.is_counted_right:
+            raise DamagedError("the index has lost count of what it holds")
+        for kind, known in self._keys.items():
+            keys = sorted(known)
             sample = keys[:: max(1, len(keys) // _SAMPLE)]
             for key, row in zip(*self.vectors(kind, sample), strict=True):
                 if len(row) != dimensions:
@@ -155,8 +164,10 @@ class Collections:
 class FolderCollections(Collections):
     """Those in a folder. What is removed or replaced there is overwritten first: Chroma itself deletes no byte."""
 
-    def __init__(self, folder: Path, client: Any, mark: str) -> None:
-        super().__init__(client, mark)
+    def __init__(
+        self, folder: Path, client: Any, mark: str, *, held: Mapping[PassageKind, set[str]] | None = None
+    ) -> None:
+        super().__init__(client, mark, held=held)
         self.folder = folder
         self._mark = mark
         self._overwritten: list[Any] = []
@@ -208,17 +219,24 @@ class FolderCollections(Collections):
         looked_for = self._overwritten
         self.write_soon(_SOON)
         self.close()
-        stirred = FolderCollections(self.folder, folder_client(self.folder), self._mark)
+        stirred = self._opened_again()
         stirred.stir(dimensions)
         stirred.write_soon(_SYNC_THRESHOLD)
         stirred.close()
         _zero_unused(self.folder)
         _vacuum(self.folder)
-        fresh = FolderCollections(self.folder, folder_client(self.folder), self._mark)
-        if _is_in(self.folder, looked_for) or _logged(self.folder) > _SOON * 2 * len(PassageKind):
+        fresh = self._opened_again()
+        if (
+            not fresh.is_counted_right
+            or _is_in(self.folder, looked_for)
+            or _logged(self.folder) > _SOON * 2 * len(PassageKind)
+        ):
             fresh.close()
             return None
         return fresh
+
+    def _opened_again(self) -> "FolderCollections":
+        return FolderCollections(self.folder, folder_client(self.folder), self._mark, held=self._keys)
 
     def _shadows(self) -> int:
         """How much of the graphs on the disk is not there any more; each has four bytes of length for each vector."""
@@ -309,15 +327,30 @@ def _is_in(folder: Path, vectors: Iterable[Any]) -> bool:
     """Whether one of the vectors stands in one of the graph's files, or nearly: Chroma makes their length one again."""
     import numpy
 
-    for file in folder.glob("*/data_level0.bin"):
-        numbers = numpy.fromfile(file, "<f4")
-        for vector in vectors:
-            wanted = numpy.asarray(vector, "<f4")
-            if not wanted.any():
-                continue
-            anchor = int(abs(wanted).argmax())
-            starts = numpy.flatnonzero(abs(numbers - wanted[anchor]) < _ALIKE) - anchor
-            for start in starts[(starts >= 0) & (starts <= len(numbers) - len(wanted))]:
-                if abs(numbers[start : start + len(wanted)] - wanted).max() < _ALIKE:
-                    return True
+    wanted = [row for row in (numpy.asarray(vector, "<f4") for vector in vectors) if row.any()]
+    return any(_stands_in(file, wanted) for file in folder.glob("*/data_level0.bin"))
+
+
+def _stands_in(path: Path, wanted: Sequence[Any]) -> bool:
+    """Look in a piece after the other, so that neither time nor memory is what the whole file would take at once."""
+    import numpy
+
+    overlap = max((len(row) for row in wanted), default=1) - 1
+    tail = numpy.empty(0, "<f4")
+    with path.open("rb") as file:
+        while wanted and len(read := numpy.fromfile(file, "<f4", _LOOKED_THROUGH_AT_ONCE)):
+            numbers = numpy.concatenate((tail, read))
+            if any(_stands_among(numbers, row) for row in wanted):
+                return True
+            tail = numbers[-overlap:] if overlap else tail
     return False
+
+
+def _stands_among(numbers: Any, wanted: Any) -> bool:
+    import numpy
+
+    anchor = int(abs(wanted).argmax())
+    with numpy.errstate(invalid="ignore"):  # what is no number, since not all in the file is a vector
+        starts = (abs(numbers - wanted[anchor]) < _ALIKE).nonzero()[0] - anchor
+    starts = starts[(starts >= 0) & (starts <= len(numbers) - len(wanted))]
+    return any(abs(numbers[start : start + len(wanted)] - wanted).max() < _ALIKE for start in starts)

@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from abc import ABC, abstractmethod
+from bisect import bisect_right
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -97,6 +98,7 @@ class _Index(ABC):
     def __init__(self) -> None:
         self._mark = ""
         self._dimensions = 0
+        self._listed: list[str] = []
         self._verbs: dict[str, Callable[[Header, bytes], Answer]] = {
             "open": self.open,
             "put": self.put,
@@ -138,9 +140,14 @@ class _Index(ABC):
         return {}, b""
 
     def keys(self, header: Header, _payload: bytes) -> Answer:
-        """A page of them, in their order, from behind ``after`` on."""
-        behind = sorted(key for key in self._in_use.keys if key > header["after"])
-        return {"keys": behind[:_PAGE]}, b""
+        """A page of them, in their order, from behind ``after`` on: of those that were there at the first page."""
+        if not header["after"]:
+            self._listed = sorted(self._in_use.keys)
+        first = bisect_right(self._listed, header["after"])
+        page = self._listed[first : first + _PAGE]
+        if not page:
+            self._listed = []
+        return {"keys": page}, b""
 
     def nearest(self, header: Header, payload: bytes) -> Answer:
         found = self._in_use.nearest(PassageKind(header["kind"]), _rows(payload, 1)[0], header["count"])

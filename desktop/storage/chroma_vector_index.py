@@ -95,9 +95,11 @@ class ChromaVectorIndex:
             await self._begin("drop")
 
     async def keys(self) -> frozenset[str]:
-        found: list[str] = []
-        while page := (await self._ask("keys", after=found[-1] if found else ""))["keys"]:
-            found += page
+        found: set[str] = set()
+        last = ""
+        while page := (await self._ask("keys", after=last))["keys"]:
+            found.update(page)
+            last = page[-1]
         return frozenset(found)
 
     async def nearest(self, vector: Vector, count: int, kind: PassageKind) -> list[Near]:

@@ -1,7 +1,6 @@
 """Reads untrusted documents in a process of the app's own program: one for many texts, one alone for each packed file."""
 
 import asyncio
-import contextlib
 import json
 import logging
 import time
@@ -11,7 +10,7 @@ from typing import Any
 from desktop.core.attachment_limits import MOST_PIECES
 from desktop.core.errors import FileError
 from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import start_options
+from desktop.core.process_tree import kill_and_drain, start_options
 from desktop.memory.documents import DocumentPiece, Progress
 from desktop.memory.entities import Place
 
@@ -61,9 +60,7 @@ class DocumentReaderProcess:
         """End the process that waits for further files."""
         process, self._process = self._process, None
         if process is not None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()
-            await process.wait()
+            await kill_and_drain(process)
 
     async def close(self) -> None:
         """End whatever runs."""

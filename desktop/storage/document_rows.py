@@ -23,7 +23,7 @@ from desktop.memory.documents import (
 )
 from desktop.memory.entities import PassageKind
 from desktop.memory.ports import key_of
-from desktop.storage import indexes, recall_index, request_texts
+from desktop.storage import indexes, recall_index, receipts, request_texts
 from desktop.storage.passage_rows import from_place
 from desktop.storage.rows import clean, from_microseconds, next_number, optional_time, placeholders, to_microseconds
 from desktop.storage.rows import unreadable as unreadable_row
@@ -310,15 +310,8 @@ def leave_thread(connection: sqlite3.Connection, thread_id: str, moment: datetim
 
 
 def _let_go(connection: sqlite3.Connection, numbers: Sequence[int]) -> Receipt:
-    chosen = placeholders(numbers)
-    pieces = f"FROM document_pieces AS p JOIN documents AS d ON d.seq = p.document_seq WHERE d.root_seq IN ({chosen})"
-    counts = {
-        "documents": f"SELECT count(*) FROM documents WHERE root_seq IN ({chosen})",
-        "words": f"SELECT count(*) {pieces} AND p.is_recallable = 1",
-        "vectors": f"SELECT count(*) FROM piece_vectors WHERE piece_seq IN (SELECT p.seq {pieces})",
-    }
-    receipt = Receipt(**{name: connection.execute(query, numbers).fetchone()[0] for name, query in counts.items()})
-    connection.execute(f"UPDATE document_roots SET is_purging = 1 WHERE seq IN ({chosen})", numbers)
+    receipt = receipts.of_documents(connection, numbers)
+    connection.execute(f"UPDATE document_roots SET is_purging = 1 WHERE seq IN ({placeholders(numbers)})", numbers)
     return receipt
 
 

@@ -11,7 +11,7 @@ from desktop.conversation.ports import ReadPdf, ReadPicture
 from desktop.core.attachment_limits import MOST_PICTURE_BYTES, MOST_TEXT_BYTES
 from desktop.core.errors import FileError
 from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import start_options
+from desktop.core.process_tree import kill_and_drain, start_options
 
 logger = logging.getLogger(__name__)
 
@@ -89,9 +89,7 @@ class FileReaderProcess:
             raise FileError("file.too_slow", seconds=round(self._patience_seconds)) from error
         finally:
             if process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    process.kill()
-                await process.wait()
+                await kill_and_drain(process)
 
 
 async def _exchange(process: asyncio.subprocess.Process, data: bytes) -> bytes:

@@ -3,13 +3,13 @@
 import hashlib
 import hmac
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from desktop.core.expressions import Expression
 from desktop.core.receipt import Receipt
 from desktop.memory.entities import Author, MemoryItem, MemoryKind, MemorySource, MemoryStatus
-from desktop.storage import indexes, recall_index, receipts, request_texts, summary_rows
+from desktop.storage import indexes, message_tree, recall_index, receipts, request_texts, summary_rows
 from desktop.storage.rows import clean, from_microseconds, next_number, optional_time, placeholders, to_microseconds
 from desktop.storage.rows import unreadable as unreadable_row
 from desktop.storage.search_text import fold
@@ -19,6 +19,7 @@ COLUMNS = (
     " created_at, updated_at, observed_at, valid_to, supersedes_id, used_count, last_used_at"
 )
 _NAMES = COLUMNS.split(", ")
+_AT_ONCE = 400
 _DIGEST_BYTES = 16
 _LEAST_WORDS = 3
 """Of a quote that is known again wherever it is said: "yes" was not the user's last yes."""
@@ -81,31 +82,38 @@ def to_item(row: Row) -> MemoryItem:
         raise unreadable_row("a remembered item") from error
 
 
-def add(connection: sqlite3.Connection, item: MemoryItem) -> None:
-    connection.execute(
+def add(connection: sqlite3.Connection, *items: MemoryItem) -> None:
+    connection.executemany(
         f"INSERT INTO memory_items (seq, {COLUMNS}) VALUES (?, {placeholders(_NAMES)})",
-        (next_number(connection), *to_row(item)),
+        [(next_number(connection), *to_row(item)) for item in items],
     )
     recall_index.FACTS.try_index_pending(connection)
 
 
-def update(connection: sqlite3.Connection, item: MemoryItem) -> None:
-    """Store what an item is now; nothing happens where it is gone."""
-    found = connection.execute("SELECT seq, text FROM memory_items WHERE id = ?", (item.id,)).fetchone()
-    if found is None:
-        return
-    seq, text = found
-    if text != clean(item.text):
-        indexes.forget_items(connection, [seq], erases=True)
-    connection.execute(
-        f"UPDATE memory_items SET ({COLUMNS}) = ({placeholders(_NAMES)}) WHERE seq = ?", (*to_row(item), seq)
-    )
+def update(connection: sqlite3.Connection, *items: MemoryItem) -> None:
+    """Store what items are now; nothing happens with those that are gone."""
+    for item in items:
+        found = connection.execute("SELECT seq, text FROM memory_items WHERE id = ?", (item.id,)).fetchone()
+        if found is None:
+            continue
+        seq, text = found
+        if text != clean(item.text):
+            indexes.forget_items(connection, [seq], erases=True)
+        connection.execute(
+            f"UPDATE memory_items SET ({COLUMNS}) = ({placeholders(_NAMES)}) WHERE seq = ?", (*to_row(item), seq)
+        )
     recall_index.FACTS.try_index_pending(connection)
 
 
-def get(connection: sqlite3.Connection, item_id: str) -> MemoryItem | None:
-    row = connection.execute(f"SELECT {COLUMNS} FROM memory_items WHERE id = ?", (clean(item_id),)).fetchone()
-    return to_item(row) if row else None
+def get(connection: sqlite3.Connection, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
+    """Return those of the items that are there, in the order of their ids."""
+    wanted = list(dict.fromkeys(map(clean, item_ids)))
+    found: dict[str, MemoryItem] = {}
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        query = f"SELECT {COLUMNS} FROM memory_items WHERE id IN ({placeholders(some)})"
+        found.update((row[0], to_item(row)) for row in connection.execute(query, some))
+    return {item_id: found[item_id] for item_id in wanted if item_id in found}
 
 
 def forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> Receipt:
@@ -178,7 +186,26 @@ def _traces(connection: sqlite3.Connection, *, text: str, quote: str, message_id
         said = connection.execute("SELECT seq FROM messages WHERE id = ?", (message_id,)).fetchone()
         spoken = recall_index.spoken(connection, said).values() if said else ()
         for clause in _clauses(next((whole for whole, *_ in spoken), quote), quote):
-            yield "clause", _digest(key, "clause", message_id, clause)
+            for each in message_tree.copies_of(connection, message_id):
+                yield "clause", _digest(key, "clause", each, clause)
+
+
+def copy_traces(connection: sqlite3.Connection, copies: Mapping[int, int]) -> None:
+    """Let what was forgotten of messages be forgotten of their copies, too; ``copies`` by the messages' numbers."""
+    if connection.execute("SELECT 1 FROM forgotten LIMIT 1").fetchone() is None:
+        return
+    (key,) = connection.execute("SELECT key FROM forgotten_key").fetchone()
+    for number, copied in copies.items():
+        ids = [
+            connection.execute("SELECT id FROM messages WHERE seq = ?", (seq,)).fetchone()[0]
+            for seq in (number, copied)
+        ]
+        for text, *_ in recall_index.spoken(connection, [number]).values():
+            for words in filter(None, (_normal(clause.group()) for clause in _CLAUSE.finditer(text))):
+                old, new = (_digest(key, "clause", each, words) for each in ids)
+                connection.execute(
+                    "INSERT OR IGNORE INTO forgotten (digest) SELECT ? FROM forgotten WHERE digest = ?", (new, old)
+                )
 
 
 def _clauses(message: str, quote: str) -> Iterator[str]:

@@ -3,9 +3,33 @@
 import sqlite3
 from collections.abc import Sequence
 
+from desktop.conversation.branches import MOST_BEGINNING, MessageNode
 from desktop.conversation.entities import MessageOutline, Role
 from desktop.core.errors import StorageError
-from desktop.storage.rows import ROLES, SNIPPET_LENGTH, STATUSES, next_number, one_line, placeholders, unreadable
+from desktop.storage.rows import (
+    ROLES,
+    SNIPPET_LENGTH,
+    STATUSES,
+    from_microseconds,
+    next_number,
+    one_line,
+    placeholders,
+    role_of,
+    status_of,
+    unreadable,
+)
+
+# Words of the message before names in it.
+_TREE = f"""SELECT m.seq, m.id, m.parent_seq, m.deleted_at IS NULL, m.role, m.status,
+        coalesce(
+            (SELECT substr(p.text, 1, {4 * MOST_BEGINNING}) FROM parts AS p
+                WHERE p.message_seq = m.seq AND p.kind = 'text' AND p.text <> '' ORDER BY p.position LIMIT 1),
+            (SELECT json_extract(p.payload, '$.name') FROM parts AS p
+                WHERE p.message_seq = m.seq AND p.kind IN ('attachment', 'tool_call') ORDER BY p.position LIMIT 1)
+        ),
+        u.model, m.created_at, coalesce(m.shown_seq, m.seq)
+    FROM threads AS t JOIN messages AS m ON m.thread_seq = t.seq LEFT JOIN turns AS u ON u.answer_seq = m.seq
+    WHERE t.id = ? AND t.is_purging = 0 ORDER BY m.seq"""
 
 
 def path_numbers(
@@ -111,6 +135,72 @@ def answers_beside(connection: sqlite3.Connection, message_id: str) -> list[int]
     ]
 
 
+def beside(connection: sqlite3.Connection, message_id: str) -> list[str]:
+    """Return the ids of what stands in this message's place, itself among them; the oldest first."""
+    return [
+        row[0]
+        for row in connection.execute(
+            "SELECT b.id FROM messages AS m JOIN messages AS b"
+            " ON b.thread_seq = m.thread_seq AND b.parent_seq IS m.parent_seq AND b.role = m.role"
+            " JOIN threads AS t ON t.seq = m.thread_seq"
+            " WHERE m.id = ? AND t.is_purging = 0 AND b.deleted_at IS NULL ORDER BY b.seq",
+            (message_id,),
+        )
+    ]
+
+
+def copies_of(connection: sqlite3.Connection, message_id: str) -> list[str]:
+    """Return the ids of a message and of all that hold the same because a thread was branched; itself in any case."""
+    row = connection.execute("SELECT coalesce(copy_of, seq) FROM messages WHERE id = ?", (message_id,)).fetchone()
+    if row is None:
+        return [message_id]
+    query = "SELECT id FROM messages WHERE seq = ?1 UNION SELECT id FROM messages WHERE copy_of = ?1"
+    return [found for (found,) in connection.execute(query, row)]
+
+
+def branched_with(connection: sqlite3.Connection, thread_id: str) -> set[str]:
+    """Return the ids of the threads that this one was branched from, that were branched from it, and so on; not its own.
+
+    What they say beside each other is as much another way of one chat as an answer that the path does not go through.
+    """
+    pairs = connection.execute(
+        "SELECT t.id, o.id FROM threads AS t JOIN messages AS m ON m.seq = t.branched_from"
+        " JOIN threads AS o ON o.seq = m.thread_seq WHERE t.branched_from IS NOT NULL"
+    ).fetchall()
+    akin, newest = {thread_id}, {thread_id}
+    while newest:
+        newest = {each for pair in pairs if newest.intersection(pair) for each in pair} - akin
+        akin |= newest
+    return akin - {thread_id}
+
+
+def read_tree(connection: sqlite3.Connection, thread_id: str) -> list[MessageNode]:
+    """Return every message of a thread, the oldest first."""
+    rows = connection.execute(_TREE, (thread_id,)).fetchall()
+    on_path = set(path_numbers(connection, thread_id))
+    ids: dict[int | None, str | None] = {None: None}
+    nodes: list[MessageNode] = []
+    for seq, message_id, parent_seq, is_there, role, status, text, model, created_at, shown in rows:
+        if not is_there:  # what follows it follows what it followed
+            ids[seq] = ids.get(parent_seq)
+            continue
+        ids[seq] = message_id
+        nodes.append(
+            MessageNode(
+                id=message_id,
+                parent_id=ids.get(parent_seq),
+                role=role_of(role),
+                status=status_of(status),
+                beginning=one_line(text or "", MOST_BEGINNING),
+                model=model or "",
+                created_at=from_microseconds(created_at),
+                is_on_path=seq in on_path,
+                shown=shown,
+            )
+        )
+    return nodes
+
+
 def choose(connection: sqlite3.Connection, message_id: str) -> None:
     """Show the message. Raises ``StorageError`` when it is none of a thread outside the Trash."""
     row = connection.execute(
@@ -175,22 +265,75 @@ def _number_in(connection: sqlite3.Connection, thread_id: str, message_id: str) 
 def on_shown_path(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> set[int]:
     """Return which of these messages stand on the path that their thread shows."""
     oldest = connection.execute(
-        f"SELECT thread_seq, min(seq) FROM messages WHERE seq IN ({placeholders(sequence_numbers)}) GROUP BY thread_seq",
+        "SELECT t.tip, min(m.seq) FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+        f" WHERE m.seq IN ({placeholders(sequence_numbers)}) GROUP BY t.seq",
         sequence_numbers,
     ).fetchall()
-    shown: set[int] = set()
-    for values in oldest:
-        # From the tip up; a parent is always older than its child.
-        shown.update(
-            row[0]
-            for row in connection.execute(
-                """WITH RECURSIVE way (seq, parent_seq) AS (
-                    SELECT m.seq, m.parent_seq FROM threads AS t JOIN messages AS m ON m.seq = t.tip WHERE t.seq = ?1
-                    UNION ALL
-                    SELECT m.seq, m.parent_seq FROM way JOIN messages AS m ON m.seq = way.parent_seq
-                    WHERE way.parent_seq >= ?2
-                ) SELECT seq FROM way""",
-                values,
-            )
-        )
+    shown = {number for values in oldest for number in _way_up(connection, *values)}
     return shown.intersection(sequence_numbers)
+
+
+class ShownPaths:
+    """As ``on_shown_path``, for who asks often: it is remembered which threads have a second way to go, and only in those
+    is the path gone along. Numbers only grow, and no message comes to another parent, so only new ones are looked at."""
+
+    def __init__(self) -> None:
+        self._forked: set[int] = set()
+        self._seen = -1
+
+    def among(self, connection: sqlite3.Connection, sequence_numbers: Sequence[int]) -> set[int]:
+        """Return which of these messages stand on the path that their thread shows."""
+        self._look(connection)
+        rows: list[tuple[int, int, bool]] = connection.execute(
+            "SELECT m.seq, t.seq, EXISTS (SELECT 1 FROM messages AS c WHERE c.parent_seq = t.tip)"
+            " FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+            f" WHERE m.seq IN ({placeholders(sequence_numbers)}) AND t.tip IS NOT NULL",
+            sequence_numbers,
+        ).fetchall()
+        doubtful = [seq for seq, thread_seq, goes_on in rows if goes_on or thread_seq in self._forked]
+        sure = {row[0] for row in rows}.difference(doubtful)
+        return sure | on_shown_path(connection, doubtful) if doubtful else sure
+
+    def _look(self, connection: sqlite3.Connection) -> None:
+        newest: int = connection.execute("SELECT coalesce(max(seq), -1) FROM messages").fetchone()[0]
+        if newest <= self._seen:
+            return
+        if self._seen < 0:
+            query = (
+                "SELECT DISTINCT c.thread_seq FROM (SELECT min(seq) AS one FROM messages WHERE parent_seq IS NOT NULL"
+                " GROUP BY parent_seq HAVING count(*) > 1) JOIN messages AS c ON c.seq = one"
+                " UNION SELECT thread_seq FROM messages WHERE parent_seq IS NULL GROUP BY thread_seq HAVING count(*) > 1"
+            )
+            values = ()
+        else:
+            query = (
+                "SELECT DISTINCT m.thread_seq FROM messages AS m WHERE m.seq > ? AND EXISTS (SELECT 1 FROM messages AS o"
+                " WHERE m.parent_seq IS NOT NULL AND o.parent_seq = m.parent_seq AND o.seq < m.seq"
+                " UNION ALL SELECT 1 FROM messages AS o"
+                " WHERE m.parent_seq IS NULL AND o.thread_seq = m.thread_seq AND o.seq < m.seq)"
+            )
+            values = (self._seen,)
+        self._forked.update(row[0] for row in connection.execute(query, values))
+        self._seen = newest
+
+
+def on_way_to(connection: sqlite3.Connection, message_id: str, sequence_numbers: Sequence[int]) -> set[int]:
+    """Return which of these messages stand on the way from the root to a message, itself included."""
+    row = connection.execute("SELECT seq FROM messages WHERE id = ?", (message_id,)).fetchone()
+    if row is None or not sequence_numbers:
+        return set()
+    return _way_up(connection, row[0], min(sequence_numbers)).intersection(sequence_numbers)
+
+
+def _way_up(connection: sqlite3.Connection, start: int | None, oldest: int) -> set[int]:
+    """Return the numbers from a message up to the ``oldest``; a parent is always older than its child."""
+    rows = connection.execute(
+        """WITH RECURSIVE way (seq, parent_seq) AS (
+            SELECT seq, parent_seq FROM messages WHERE seq = ?1
+            UNION ALL
+            SELECT m.seq, m.parent_seq FROM way JOIN messages AS m ON m.seq = way.parent_seq
+            WHERE way.parent_seq >= ?2
+        ) SELECT seq FROM way""",
+        (start, oldest),
+    )
+    return {number for (number,) in rows}

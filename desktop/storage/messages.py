@@ -1,7 +1,7 @@
 """Reading and writing messages, parts and turns, as functions that run inside a transaction."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -222,12 +222,16 @@ def finish_answer(
 
 
 def read_totals(connection: sqlite3.Connection, thread_id: str | None) -> tuple[UsageTotal, ...]:
-    """Return what was used in each month, newest first, and in it by model, the most used first."""
+    """Return what was used in each month, newest first, and in it by model, the most used first.
+
+    What was answered in another program is not counted: it was used there.
+    """
     rows = connection.execute(
         """WITH used AS (
                 SELECT m.thread_seq, u.started_at AS at, u.model, 1 AS answers, u.input_tokens, u.output_tokens, u.cost,
                     u.currency
-                FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq WHERE u.ended_at IS NOT NULL
+                FROM turns AS u JOIN messages AS m ON m.seq = u.answer_seq WHERE u.ended_at IS NOT NULL AND u.is_copy = 0
+                AND NOT EXISTS (SELECT 1 FROM message_origins AS o WHERE o.message_seq = m.seq)
                 UNION ALL
                 SELECT thread_seq, created_at, model, 0, input_tokens, output_tokens, cost, currency FROM summaries
                UNION ALL
@@ -266,7 +270,7 @@ def interrupt_answers(connection: sqlite3.Connection, moment: datetime, thread_s
     ).fetchall()
     for answer_seq, turn_seq, turn_id in answers:
         parts = [decode_part(row) for row in _part_rows(connection, answer_seq)]
-        parts = _with_all_results(parts, _journal_results(connection, turn_seq, turn_id))
+        parts = with_all_results(parts, _journal_results(connection, turn_seq, turn_id))
         finish_answer(connection, answer_seq, parts, Ending(MessageStatus.INTERRUPTED, "interrupted"), moment)
         _close_journal(connection, turn_seq, moment)
     return len(answers)
@@ -303,7 +307,7 @@ def _journal_results(connection: sqlite3.Connection, turn_seq: int | None, turn_
     return results
 
 
-def _with_all_results(parts: list[Part], known: dict[str, _Known]) -> list[Part]:
+def with_all_results(parts: Sequence[Part], known: "Mapping[str, _Known]") -> list[Part]:
     """Return the parts with a result for every call, placed at the end of the call's step."""
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
     complete = list(parts)

@@ -13,9 +13,12 @@ logger = logging.getLogger(__name__)
 _HEADER_BYTES = 100
 """At the beginning of the file, and so of its first page."""
 _INTERIOR, _LEAVES = (2, 5), (10, 13)
+_KINDS = frozenset((*_INTERIOR, *_LEAVES))
 """The first byte of pages that hold rows or keys. All others begin with the number of a page, of which the highest byte is
 0 below 16 million pages."""
 _MOST_PAGES = 0xFFFFFF
+_ZEROS = bytes(65536)
+"""As many as the largest page has."""
 
 
 class PageGaps:
@@ -40,14 +43,20 @@ class PageGaps:
             return False
         pages = self._read(first * size, count * size)
         is_changed = False
-        for place in range(0, len(pages) - size + 1, size):
-            number = first + place // size
-            page = bytearray(pages[place : place + size])
-            if not _zero_gaps(page, _HEADER_BYTES if number == 0 else 0, size - header[20]):
-                logger.warning("page %d of the database is not as expected and stays as it is", number + 1)
-            elif page != pages[place : place + size]:
-                self._write(number * size, page)
-                is_changed = True
+        for page in range(0, len(pages) - size + 1, size):
+            at_begin = first == page == 0
+            if pages[page + (_HEADER_BYTES if at_begin else 0)] not in _KINDS:
+                continue
+            gaps = _gaps(pages[page : page + size], _HEADER_BYTES if at_begin else 0, size - header[20])
+            if gaps is None:
+                number = first + page // size + 1
+                logger.warning("page %d of the database is not as expected and stays as it is", number)
+                continue
+            # Nearly all of them are zero already: a wipe goes through the whole file, so that is seen quickly.
+            for start, end in gaps:
+                if pages[page + start : page + end] != _ZEROS[: end - start]:
+                    self._write(first * size + page + start, _ZEROS[: end - start])
+                    is_changed = True
         if is_changed:
             os.fsync(self._file)
         return len(pages) == count * size
@@ -60,33 +69,26 @@ class PageGaps:
             size -= len(piece)
         return b"".join(pieces)
 
-    def _write(self, start: int, content: bytearray) -> None:
+    def _write(self, start: int, content: bytes) -> None:
         os.lseek(self._file, start, os.SEEK_SET)
         while content:
-            del content[: os.write(self._file, content)]
+            content = content[os.write(self._file, content) :]
 
 
-def _zero_gaps(page: bytearray, header: int, usable: int) -> bool:
-    """Zero them in a page of rows; False, and nothing changed, when the page is not as SQLite makes it."""
-    kind = page[header]
-    if kind not in (*_INTERIOR, *_LEAVES):
-        return True
-    begin = header + (12 if kind in _INTERIOR else 8) + 2 * _number(page, header + 3)
+def _gaps(page: bytes, header: int, usable: int) -> list[tuple[int, int]] | None:
+    """Return where they begin and end in a page of rows; None when the page is not as SQLite makes it."""
+    begin = header + (12 if page[header] in _INTERIOR else 8) + 2 * _number(page, header + 3)
     content = _number(page, header + 5) or 65536
     gaps = [(begin, content)]
     at = _number(page, header + 1)
     while at:  # a chain of freed places, each with the next one and its own size in front
         following, size = _number(page, at), _number(page, at + 2)
         if at < content or size < 4 or (following and following < at + size):
-            return False
+            return None
         gaps.append((at + 4, at + size))
         at = following
-    if any(start > end or end > usable for start, end in gaps):
-        return False
-    for start, end in gaps:
-        page[start:end] = bytes(end - start)
-    return True
+    return None if any(start > end or end > usable for start, end in gaps) else gaps
 
 
-def _number(page: bytearray, place: int) -> int:
+def _number(page: bytes, place: int) -> int:
     return int.from_bytes(page[place : place + 2])

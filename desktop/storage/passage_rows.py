@@ -10,7 +10,7 @@ from typing import TypeVar
 from desktop.memory.entities import Passage, PassageKind, Place, RecallScope
 from desktop.storage import recall_index
 from desktop.storage.full_text import FullTextIndex
-from desktop.storage.message_tree import on_shown_path
+from desktop.storage.message_tree import ShownPaths, branched_with, on_way_to
 from desktop.storage.rows import clean, from_microseconds, placeholders
 
 T = TypeVar("T")
@@ -40,7 +40,7 @@ class Tables:
         return f"r.{self.index.flag} = 1"
 
 
-FACTS = Tables(PassageKind.FACT, recall_index.FACTS, (1.0,), "item_vectors", "item_seq")
+FACTS = Tables(PassageKind.FACT, recall_index.FACTS, recall_index.WEIGHTS[:1], "item_vectors", "item_seq")
 MESSAGES = Tables(PassageKind.MESSAGE, recall_index.MESSAGES, recall_index.WEIGHTS, "message_vectors", "message_seq")
 DOCUMENTS = Tables(PassageKind.DOCUMENT, recall_index.DOCUMENTS, recall_index.WEIGHTS, "piece_vectors", "piece_seq")
 ALL = (DOCUMENTS, FACTS, MESSAGES)
@@ -64,29 +64,46 @@ def numbers_of(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str
     return found
 
 
-def allowed(connection: sqlite3.Connection, tables: Tables, numbers: Sequence[int], scope: RecallScope) -> list[int]:
+def count(connection: sqlite3.Connection, tables: Tables) -> int:
+    """Return how many are indexed."""
+    query = f"SELECT count(*) FROM {tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
+    return connection.execute(query).fetchone()[0]
+
+
+def allowed(
+    connection: sqlite3.Connection, tables: Tables, numbers: Sequence[int], scope: RecallScope, shown: ShownPaths
+) -> list[int]:
     """Return those that may be recalled in this scope, in the same order."""
     look = _ALLOWED[tables.kind]
-    found = {number for chunk in chunks(numbers) for number in look(connection, chunk, scope)}
+    found = {number for chunk in chunks(numbers) for number in look(connection, chunk, scope, shown)}
     return [number for number in numbers if number in found]
 
 
-def _allowed_messages(connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope) -> Iterable[int]:
+def _allowed_messages(
+    connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope, shown: ShownPaths
+) -> Iterable[int]:
     rows = connection.execute(
         "SELECT m.seq, m.id, t.id FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
         f" WHERE m.seq IN ({placeholders(numbers)})"
         " AND m.deleted_at IS NULL AND t.deleted_at IS NULL AND t.is_purging = 0 AND t.is_temporary = 0",
         numbers,
     ).fetchall()
-    in_scope = [
-        seq
+    in_scope = {
+        seq: thread_id
         for seq, message_id, thread_id in rows
         if message_id not in scope.sent and (not scope.only_this_thread or thread_id == scope.thread_id)
-    ]
-    return in_scope if scope.beside_path else on_shown_path(connection, in_scope)
+    }
+    if scope.beside_path:
+        return in_scope
+    akin = branched_with(connection, scope.thread_id or "")
+    own = [seq for seq, thread_id in in_scope.items() if scope.asked and thread_id == scope.thread_id]
+    others = [seq for seq, thread_id in in_scope.items() if seq not in own and thread_id not in akin]
+    return {*on_way_to(connection, scope.asked, own), *shown.among(connection, others)}
 
 
-def _allowed_facts(connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope) -> Iterable[int]:
+def _allowed_facts(
+    connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope, _shown: ShownPaths
+) -> Iterable[int]:
     rows = connection.execute(
         f"SELECT seq, only_thread_id, source_thread_id FROM memory_items WHERE seq IN ({placeholders(numbers)})"
         " AND status = 'active'",
@@ -100,7 +117,9 @@ def _allowed_facts(connection: sqlite3.Connection, numbers: Sequence[int], scope
     ]
 
 
-def _allowed_pieces(connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope) -> Iterable[int]:
+def _allowed_pieces(
+    connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope, _shown: ShownPaths
+) -> Iterable[int]:
     rows = connection.execute(
         "SELECT p.seq, r.only_thread_id FROM document_pieces AS p JOIN documents AS d ON d.seq = p.document_seq"
         f" JOIN document_roots AS r ON r.seq = d.root_seq WHERE p.seq IN ({placeholders(numbers)})"

@@ -1,7 +1,8 @@
 """The vectors of passages as rows, those that are missing, and what the index of vectors has not followed yet."""
 
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from desktop.memory.entities import Passage, PassageKind
 from desktop.memory.ports import Vector, VectorChange, key_of, kind_of
@@ -9,7 +10,6 @@ from desktop.storage import indexes, passage_rows, vector_codec
 from desktop.storage.passage_rows import Tables
 from desktop.storage.rows import placeholders
 
-_MOST_PASSAGES = 10_000_000
 _COUNTS: Mapping[PassageKind, str] = {
     PassageKind.FACT: "r.status = 'active'",
     PassageKind.MESSAGE: "EXISTS (SELECT 1 FROM threads AS t"
@@ -42,19 +42,36 @@ def read(connection: sqlite3.Connection, tables: Tables, ids: Sequence[str], emb
 
 def missing(connection: sqlite3.Connection, tables: Tables, embedder: int, limit: int) -> list[int]:
     """Return the newest without a vector of this embedder. Those that have one are not looked at."""
-    counts = _COUNTS[tables.kind]
-    by_vector = f"{tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
-    others = connection.execute(f"SELECT DISTINCT r.vector_of FROM {by_vector} AND r.vector_of <> ?", (embedder,))
     newest: list[int] = []
-    for (other,) in others.fetchall():
+    for other in _others(connection, tables, embedder):
         rows = connection.execute(
-            f"SELECT r.seq FROM {by_vector} AND r.vector_of = ? AND {counts} AND NOT EXISTS"
-            f" (SELECT 1 FROM {tables.vectors} AS v WHERE v.{tables.owner} = r.seq AND v.embedder_seq = ?)"
-            " ORDER BY r.seq DESC LIMIT ?",
+            f"SELECT r.seq FROM {_by_vector(tables)} AND r.vector_of = ? AND {_COUNTS[tables.kind]}"
+            f" AND NOT {_has_one(tables)} ORDER BY r.seq DESC LIMIT ?",
             (other, embedder, limit),
         )
         newest += [row[0] for row in rows.fetchall()]
     return sorted(newest, reverse=True)[:limit]
+
+
+def _others(connection: sqlite3.Connection, tables: Tables, embedder: int) -> Iterator[int]:
+    """Return which other embedders made the newest vector of some passage, 0 where there is one without any.
+
+    As many steps as there are of them: the passages are not gone through.
+    """
+    query, last = f"SELECT min(r.vector_of) FROM {_by_vector(tables)} AND r.vector_of > ?", -1
+    while (row := connection.execute(query, (last,)).fetchone()) != (None,):
+        (last,) = row
+        if last != embedder:
+            yield last
+
+
+def _by_vector(tables: Tables) -> str:
+    return f"{tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
+
+
+def _has_one(tables: Tables) -> str:
+    """The condition that a row (as ``r``) has a vector of the embedder that is given."""
+    return f"EXISTS (SELECT 1 FROM {tables.vectors} AS v WHERE v.{tables.owner} = r.seq AND v.embedder_seq = ?)"
 
 
 def put(
@@ -84,32 +101,29 @@ def put(
         indexes.note_changes(connection, [key_of(tables.kind, now[number].id) for number in kept], erases=False)
 
 
-def keys(connection: sqlite3.Connection, embedder: int) -> frozenset[str]:
-    """Return the keys of all vectors of an embedder."""
-    return frozenset(
-        key_of(tables.kind, row[0])
-        for tables in passage_rows.ALL
-        for row in connection.execute(
-            f"SELECT r.id FROM {tables.vectors} AS v JOIN {tables.rows} AS r ON r.seq = v.{tables.owner}"
-            " WHERE v.embedder_seq = ?",
-            (embedder,),
-        )
-    )
+def keys_after(connection: sqlite3.Connection, embedder: int, key: str, limit: int) -> list[str]:
+    """Return the keys of vectors of an embedder in their order, from behind ``key`` on."""
+    return [found for found, *_ in _after(connection, embedder, key, limit, "r.id")]
 
 
 def after(connection: sqlite3.Connection, embedder: int, key: str, limit: int) -> list[tuple[str, Vector]]:
     """Return keys and vectors in the order of their keys, from behind ``key`` on."""
-    found: list[tuple[str, Vector]] = []
+    rows = _after(connection, embedder, key, limit, "r.id, v.vector")
+    return [(found, vector_codec.from_bytes(stored)) for found, stored in rows]
+
+
+def _after(connection: sqlite3.Connection, embedder: int, key: str, limit: int, columns: str) -> list[tuple[Any, ...]]:
+    found: list[tuple[Any, ...]] = []
     for tables in passage_rows.ALL:
         begin = key_of(tables.kind, "")
         if key > begin and not key.startswith(begin):
             continue  # the key belongs to a later kind
         rows = connection.execute(
-            f"SELECT r.id, v.vector FROM {tables.rows} AS r JOIN {tables.vectors} AS v"
+            f"SELECT {columns} FROM {tables.rows} AS r JOIN {tables.vectors} AS v"
             f" ON v.{tables.owner} = r.seq AND v.embedder_seq = ? WHERE r.id > ? ORDER BY r.id LIMIT ?",
             (embedder, key.removeprefix(begin) if key.startswith(begin) else "", limit - len(found)),
         )
-        found += [(key_of(tables.kind, row_id), vector_codec.from_bytes(stored)) for row_id, stored in rows]
+        found += [(key_of(tables.kind, row_id), *more) for row_id, *more in rows]
     return found
 
 
@@ -129,9 +143,14 @@ def progress(connection: sqlite3.Connection, embedder: int) -> tuple[int, int]:
     """Return how many passages have a vector of this embedder, and how many are to have one."""
     done = waiting = 0
     for tables in passage_rows.ALL:
-        query = f"SELECT count(*) FROM {tables.vectors} WHERE embedder_seq = ?"
-        done += connection.execute(query, (embedder,)).fetchone()[0]
-        waiting += len(missing(connection, tables, embedder, _MOST_PASSAGES))
+        count = f"SELECT count(*) FROM {_by_vector(tables)} AND r.vector_of = ?"
+        done += connection.execute(count, (embedder,)).fetchone()[0]
+        for other in _others(connection, tables, embedder):
+            if other:  # else they have none
+                values = (other, embedder)
+                done += connection.execute(f"{count} AND {_has_one(tables)}", values).fetchone()[0]
+            query = f"{count} AND {_COUNTS[tables.kind]} AND NOT {_has_one(tables)}"
+            waiting += connection.execute(query, (other, embedder)).fetchone()[0]
     return done, done + waiting
 
 

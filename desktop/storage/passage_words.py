@@ -8,6 +8,7 @@ from desktop.memory.entities import RecallScope
 from desktop.memory.ports import WordHit
 from desktop.storage import passage_rows
 from desktop.storage.failures import INDEX_FAILURES, is_environment
+from desktop.storage.message_tree import ShownPaths
 from desktop.storage.passage_rows import DOCUMENTS, MESSAGES, Tables
 from desktop.storage.recall_text import to_fts
 from desktop.storage.rows import placeholders
@@ -18,6 +19,8 @@ _LOOKED_AT = 50
 """How many hits are looked at beyond those that are wanted and those that cannot count, before ten times as many are."""
 _COMPARED = 10
 """Of how many hits it is known which part of the question they share."""
+_MANY = 10_000
+"""Of passages that hold a word: to rank them all takes longer than all else."""
 
 
 class WrongIndexError(Exception):
@@ -25,14 +28,22 @@ class WrongIndexError(Exception):
 
 
 def find(
-    connection: sqlite3.Connection, tables: Tables, terms: Sequence[str], limit: int, scope: RecallScope
+    connection: sqlite3.Connection,
+    tables: Tables,
+    terms: Sequence[str],
+    limit: int,
+    scope: RecallScope,
+    shown: ShownPaths,
+    *,
+    phrases: Sequence[str] = (),
 ) -> list[WordHit]:
-    """Return what holds any of the terms. Raises ``WrongIndexError``."""
+    """Return what holds any of the terms, which counts for more where they stand in phrases. Raises ``WrongIndexError``."""
+    telling = [*phrases, *_checked(lambda: _telling(connection, tables, terms))]
     looked_at = limit + len(scope.sent) + _LOOKED_AT
     while True:
-        scores = _checked(lambda most=looked_at: _ranked(connection, tables, terms, most, scope))
+        scores = _checked(lambda most=looked_at: _ranked(connection, tables, telling, most, scope))
         _require_indexed(connection, tables, list(scores))
-        allowed = passage_rows.allowed(connection, tables, list(scores), scope)
+        allowed = passage_rows.allowed(connection, tables, list(scores), scope, shown)
         if len(allowed) >= limit or len(scores) < looked_at:
             break
         looked_at *= 10
@@ -41,6 +52,18 @@ def find(
     rows = connection.execute(f"SELECT seq, id FROM {tables.rows} WHERE seq IN ({placeholders(best)})", best)
     ids: dict[int, str] = dict(rows.fetchall())
     return [WordHit(ids[number], scores[number], shared.get(number, 0.0)) for number in best]
+
+
+def _telling(connection: sqlite3.Connection, tables: Tables, terms: Sequence[str]) -> list[str]:
+    """Return the terms without words that many passages hold, and more than half of all, unless there are no others: BM25
+    counts those for nothing, yet would go through all that hold them."""
+    table = tables.index.table
+    query = f"SELECT count(*) FROM {table} WHERE {table} MATCH ?"
+    held = {term: connection.execute(query, (to_fts([term]),)).fetchone()[0] for term in terms if " " not in term}
+    if max(held.values(), default=0) <= _MANY:
+        return list(terms)
+    half = passage_rows.count(connection, tables) / 2
+    return [term for term in terms if held.get(term, 0) <= max(half, _MANY)] or list(terms)
 
 
 def _ranked(

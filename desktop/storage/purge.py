@@ -17,21 +17,33 @@ from desktop.core.receipt import Receipt
 from desktop.storage import attachments, document_rows, indexes, memory_items, receipts, request_texts, summary_rows
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
-from desktop.storage.rows import next_number, to_microseconds
+from desktop.storage.rows import next_number, to_microseconds, want_wipe
 
 logger = logging.getLogger(__name__)
 
 _MESSAGES_A_STEP = 200
 _CHECKPOINT_ATTEMPTS = 50
 _PAUSE_SECONDS = 0.1
+_NAMED_BY_ID = (
+    ("drafts", "thread_id"),
+    ("draft_attachments", "thread_id"),
+    ("memory_items", "only_thread_id"),
+    ("memory_items", "source_thread_id"),
+    ("document_roots", "only_thread_id"),
+)
+"""Where a thread is named without a reference."""
 
 
-async def purge(database: Database, thread_id: str, moment: datetime) -> Receipt:
-    """Remove one thread; return what that was. Raises ``StorageError`` when there is none."""
+async def purge(database: Database, thread_ids: Sequence[str], moment: datetime) -> Receipt:
+    """Remove threads; return what that was. Raises ``StorageError``, and removes none, where one of them is not there."""
 
     def mark(connection: sqlite3.Connection) -> Receipt:
-        seq = require_thread(connection, thread_id, allow_trash=True)
-        return receipts.of_thread(connection, seq, thread_id) + hide_for_purge(connection, seq, thread_id, moment)
+        receipt = Receipt()
+        for thread_id in thread_ids:
+            seq = require_thread(connection, thread_id, allow_trash=True)
+            receipt += receipts.of_thread(connection, seq, thread_id)
+            receipt += hide_for_purge(connection, seq, thread_id, moment)
+        return receipt
 
     return replace(await database.write(mark), waits=not await finish(database))
 
@@ -91,15 +103,22 @@ async def purge_documents(database: Database, root_ids: Sequence[str] | None) ->
 def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, moment: datetime) -> Receipt:
     """The first step: nobody sees the thread any more, and a purge that is cut short from here on is gone on with.
 
-    Returns which documents go with it.
+    Returns which documents go with it. Of a temporary thread into which nothing was put there is no trace to be wiped: it
+    is simply not there any more.
     """
+    if _is_untouched(connection, seq, thread_id):
+        connection.execute("DELETE FROM threads WHERE seq = ?", (seq,))
+        return Receipt()
     connection.execute(
         "UPDATE threads SET is_purging = 1, title = '', snippet = '', system_prompt = NULL,"
         " asked_beside = NULL, workspace = NULL, deleted_at = coalesce(deleted_at, ?),"
         " deleted_seq = coalesce(deleted_seq, ?) WHERE seq = ?",
         (to_microseconds(moment), next_number(connection), seq),
     )
-    connection.execute("DELETE FROM drafts WHERE thread_id = ?", (thread_id,))
+    connection.execute(
+        "DELETE FROM drafts WHERE thread_id = ? OR thread_id IN (SELECT id FROM messages WHERE thread_seq = ?)",
+        (thread_id, seq),
+    )
     attachments.mark_purged(connection, seq, thread_id)
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
     connection.execute("DELETE FROM foreign_text WHERE thread_seq = ?", (seq,))
@@ -110,10 +129,37 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
     return documents
 
 
-def want_wipe(connection: sqlite3.Connection) -> None:
-    """Note, with what is removed, that ``finish`` is to take every trace of it out of the files."""
-    connection.execute(
-        "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
+def note_overwritten(connection: sqlite3.Connection, seq: int) -> None:
+    """What the user chose for a thread is about to be overwritten: of a temporary one no trace of it may stay when it goes."""
+    chosen = connection.execute(
+        "SELECT 1 FROM threads WHERE seq = ? AND is_temporary = 1"
+        " AND coalesce(system_prompt, asked_beside, workspace) IS NOT NULL",
+        (seq,),
+    ).fetchone()
+    if chosen is not None:
+        want_wipe(connection)
+
+
+def _is_untouched(connection: sqlite3.Connection, seq: int, thread_id: str) -> bool:
+    """Whether nothing was ever written in a temporary thread; what was taken back there has its wipe already noted."""
+    blank = connection.execute(
+        "SELECT 1 FROM threads WHERE seq = ? AND is_temporary = 1 AND is_purging = 0 AND tip IS NULL AND title = ''"
+        " AND snippet = '' AND system_prompt IS NULL AND asked_beside IS NULL AND workspace IS NULL",
+        (seq,),
+    ).fetchone()
+    if blank is None:
+        return False
+    # Whatever table refers to threads, also one that is added later.
+    references = connection.execute(
+        'SELECT s.name, f."from", f."to" FROM sqlite_schema AS s JOIN pragma_foreign_key_list(s.name) AS f'
+        " WHERE s.type = 'table' AND f.\"table\" = 'threads'"
+    ).fetchall()
+    by_column = {"seq": seq, "id": thread_id}
+    places = [(table, column, by_column[key]) for table, column, key in references]
+    places += [(table, column, thread_id) for table, column in _NAMED_BY_ID]
+    return not any(
+        connection.execute(f"SELECT 1 FROM {table} WHERE {column} = ? LIMIT 1", (value,)).fetchone()
+        for table, column, value in places
     )
 
 

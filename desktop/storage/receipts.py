@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from desktop.core.receipt import Receipt
 from desktop.storage.rows import placeholders
@@ -13,6 +14,14 @@ _OF_ITEMS: Mapping[str, str] = {
     "vectors": "SELECT count(*) FROM item_vectors WHERE item_seq IN ({chosen})",
     "requests": "SELECT count(DISTINCT p.seq) FROM memory_items AS i JOIN request_quotes AS q ON q.quoted = 'fact:' || i.id"
     " JOIN request_pieces AS p ON p.seq = q.piece_seq WHERE p.body IS NOT NULL AND i.seq IN ({chosen})",
+}
+_PIECES = "FROM document_pieces AS p JOIN documents AS d ON d.seq = p.document_seq WHERE d.root_seq IN ({chosen})"
+_OF_DOCUMENTS: Mapping[str, str] = {
+    "documents": "SELECT count(*) FROM documents WHERE root_seq IN ({chosen})",
+    "words": f"SELECT count(*) {_PIECES} AND p.is_recallable = 1",
+    "vectors": f"SELECT count(*) FROM piece_vectors WHERE piece_seq IN (SELECT p.seq {_PIECES})",
+    "requests": "SELECT count(DISTINCT r.seq) FROM request_quotes AS q JOIN request_pieces AS r ON r.seq = q.piece_seq"
+    f" WHERE r.body IS NOT NULL AND q.quoted IN (SELECT 'document:' || p.id {_PIECES})",
 }
 _OF_THREAD: Mapping[str, str] = {
     "messages": "SELECT count(*) FROM messages WHERE thread_seq = :seq",
@@ -33,13 +42,12 @@ _OF_THREAD: Mapping[str, str] = {
 
 def of_items(connection: sqlite3.Connection, numbers: Sequence[int]) -> Receipt:
     """Return what goes with these rows of remembered items."""
-    chosen = placeholders(numbers)
-    return Receipt(
-        **{
-            name: connection.execute(sql.format(chosen=chosen), numbers).fetchone()[0]
-            for name, sql in _OF_ITEMS.items()
-        }
-    )
+    return Receipt(**_counted(connection, _OF_ITEMS, numbers))
+
+
+def of_documents(connection: sqlite3.Connection, numbers: Sequence[int]) -> Receipt:
+    """Return what goes with these rows of added files and folders."""
+    return Receipt(**_counted(connection, _OF_DOCUMENTS, numbers))
 
 
 def of_thread(connection: sqlite3.Connection, seq: int, thread_id: str) -> Receipt:
@@ -48,3 +56,8 @@ def of_thread(connection: sqlite3.Connection, seq: int, thread_id: str) -> Recei
     own = connection.execute("SELECT seq FROM memory_items WHERE only_thread_id = ?", (thread_id,)).fetchall()
     counts = {name: connection.execute(sql, values).fetchone()[0] for name, sql in _OF_THREAD.items()}
     return Receipt(chats=1, **counts) + of_items(connection, [row[0] for row in own])
+
+
+def _counted(connection: sqlite3.Connection, queries: Mapping[str, str], numbers: Sequence[int]) -> dict[str, Any]:
+    chosen = placeholders(numbers)
+    return {name: connection.execute(sql.format(chosen=chosen), numbers).fetchone()[0] for name, sql in queries.items()}

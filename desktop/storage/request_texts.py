@@ -6,13 +6,16 @@ All inside a transaction of whoever removes what they quote.
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from desktop.conversation.request_records import DERIVED, MOST_BYTES, PieceKind
+from desktop.core.token_count import TOKENS_OF_MESSAGE
 from desktop.storage.rows import placeholders
 from desktop.storage.search_text import fold
 
 _AT_ONCE = 400
+_MOST_PRUNED = 200
 _SCANNED = (*DERIVED, PieceKind.BODY)
 
 
@@ -68,42 +71,72 @@ def remove_some(connection: sqlite3.Connection, thread_seq: int) -> bool:
     )
 
 
-def prune(connection: sqlite3.Connection, *, before: int, most_bytes: int = MOST_BYTES) -> None:
-    """Keep only figures of requests that were sent ``before``, and of the oldest beyond ``most_bytes``."""
+def prune(connection: sqlite3.Connection, *, before: int, most_bytes: int = MOST_BYTES) -> bool:
+    """Keep only sums of requests that were sent ``before``, and of the oldest beyond ``most_bytes``.
+
+    Of many at once only the oldest are pruned, and True is returned.
+    """
     total, cut = 0, 0
-    rows = connection.execute("SELECT seq, sent_at, bytes FROM requests WHERE has_texts = 1 ORDER BY seq DESC")
+    rows = connection.execute(
+        "SELECT seq, sent_at, bytes + length(figures) FROM requests WHERE has_texts = 1 ORDER BY seq DESC"
+    )
     for seq, sent_at, size in rows:
         total += size
         if sent_at < before or total > most_bytes:
             cut = seq
             break
-    if not cut:
-        return
-    threads = connection.execute(
-        "SELECT DISTINCT thread_seq FROM requests WHERE has_texts = 1 AND seq <= ?", (cut,)
+    old = connection.execute(
+        "SELECT seq, thread_seq, figures FROM requests WHERE has_texts = 1 AND seq <= ? ORDER BY seq LIMIT ?",
+        (cut, _MOST_PRUNED),
     ).fetchall()
-    for (thread_seq,) in threads:
-        kept = connection.execute(
-            "SELECT figures FROM requests WHERE thread_seq = ? AND has_texts = 1 AND seq > ?", (thread_seq, cut)
+    for seq, _, figures in old:
+        connection.execute(
+            "UPDATE requests SET figures = ?, has_texts = 0 WHERE seq = ?",
+            (_summed(connection, json.loads(text_of(figures))), seq),
         )
-        used = {number for (figures,) in kept for number in numbers_in(json.loads(text_of(figures)))}
-        here = connection.execute(
-            "SELECT seq FROM request_pieces WHERE thread_seq = ? AND body IS NOT NULL", (thread_seq,)
-        ).fetchall()
-        connection.executemany(
-            "UPDATE request_pieces SET body = NULL, digest = NULL WHERE seq = ?",
-            [(seq,) for (seq,) in here if seq not in used],
-        )
-    connection.execute("UPDATE requests SET has_texts = 0 WHERE has_texts = 1 AND seq <= ?", (cut,))
+    for thread_seq in {thread_seq for _, thread_seq, _ in old}:
+        _remove_unused(connection, thread_seq)
+    return len(old) == _MOST_PRUNED
 
 
-def numbers_in(figures: dict[str, list[object]]) -> Iterator[int]:
-    """Return the numbers of the pieces that the figures of a request refer to."""
-    for message in figures["messages"]:
-        assert isinstance(message, list)
-        yield from message[2]
+def _summed(connection: sqlite3.Connection, figures: dict[str, Any]) -> bytes:
+    """Return the figures of a request with sums in place of its pieces."""
+    pieces: dict[int, tuple[str, dict[str, Any]]] = {}
+    for some in _pieces(list(numbers_in(figures))):
+        query = f"SELECT seq, kind, figures FROM request_pieces WHERE seq IN ({placeholders(some)})"
+        pieces.update((seq, (kind, json.loads(text))) for seq, kind, text in connection.execute(query, some))
+    sums: dict[str, list[int]] = {}
+
+    def add(kind: str, count: int, size: int, tokens: int) -> None:
+        before = sums.get(kind, [0, 0, 0])
+        sums[kind] = [before[0] + count, before[1] + size, before[2] + tokens]
+
+    for _, _, numbers in figures.pop("messages"):
+        first = pieces[numbers[0]][0] if numbers else PieceKind.TEXT.value
+        add(first, 0, 0, TOKENS_OF_MESSAGE)
+        for kind, of_piece in (pieces[number] for number in numbers):
+            add(kind, 1, of_piece["size"], of_piece["tokens"])
+    for kind, of_piece in (pieces[number] for number in figures.pop("tools")):
+        add(kind, 1, of_piece["size"], of_piece["tokens"])
+    del figures["http"]
+    figures["sums"] = [[kind, *values] for kind, values in sums.items()]
+    return packed(json.dumps(figures, ensure_ascii=False, separators=(",", ":")))
+
+
+def _remove_unused(connection: sqlite3.Connection, thread_seq: int) -> None:
+    """Delete the pieces that no request of the thread refers to any more."""
+    kept = connection.execute("SELECT figures FROM requests WHERE thread_seq = ?", (thread_seq,))
+    used = {number for (figures,) in kept for number in numbers_in(json.loads(text_of(figures)))}
+    here = connection.execute("SELECT seq FROM request_pieces WHERE thread_seq = ?", (thread_seq,)).fetchall()
+    connection.executemany("DELETE FROM request_pieces WHERE seq = ?", [row for row in here if row[0] not in used])
+
+
+def numbers_in(figures: Mapping[str, Any]) -> Iterator[int]:
+    """Return the numbers of the pieces that the figures of a request refer to; none where only sums are left."""
+    for _, _, numbers in figures.get("messages", ()):
+        yield from numbers
     for name in ("tools", "http"):
-        yield from (number for number in figures[name] if isinstance(number, int))
+        yield from figures.get(name, ())
 
 
 def packed(text: str) -> bytes:

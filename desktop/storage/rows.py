@@ -40,6 +40,9 @@ ROLES = {role.value: role for role in Role}
 STATUSES = {status.value: status for status in MessageStatus}
 SNIPPET_LENGTH = 120
 """Characters of a chat's text that the list of chats shows."""
+OWNER_OF_DRAFT = """SELECT 1 FROM threads AS t WHERE t.is_purging = 0
+    AND (t.id = ?1 OR t.seq = (SELECT m.thread_seq FROM messages AS m WHERE m.id = ?1))"""
+"""Finds the thread to which a draft belongs: the draft's id is its own, or that of a message that is sent anew."""
 ATTACHMENT = "attachment"
 """The kind of the rows of attached files."""
 _OF_ATTACHMENTS = tuple(f.name for f in dataclasses.fields(AttachmentPart) if f.name not in ("text", "step"))
@@ -110,18 +113,25 @@ def _without_text(
             return "remark", {"code": part.code, "params": dict(part.params)}
         case RecallPart():
             found, standing = [dataclasses.asdict(ref) for ref in part.found], list(part.standing)
-            told = {"silence": part.silence, "had_meaning": part.had_meaning}
+            told: dict[str, Any] = {"silence": part.silence, "had_meaning": part.had_meaning}
+            if part.no_room:
+                told["no_room"] = [dataclasses.asdict(ref) for ref in part.no_room]
+            if part.standing_no_room:
+                told["standing_no_room"] = list(part.standing_no_room)
             return "recall", {"found": found, "standing": standing, **told}
         case ReplayPart():
             return "replay", {"fields": dict(part.fields)}
 
 
-def _recall_from_json(fields: dict[str, Any], step: int) -> RecallPart:
+def recall_from_json(fields: dict[str, Any], step: int) -> RecallPart:
+    """Return what an answer was told, from the fields of its part."""
     return RecallPart(
         found=tuple(RecalledRef(**ref) for ref in fields["found"]),
         standing=tuple(fields["standing"]),
         silence=fields["silence"],
         had_meaning=fields["had_meaning"],
+        no_room=tuple(RecalledRef(**ref) for ref in fields.get("no_room", ())),
+        standing_no_room=tuple(fields.get("standing_no_room", ())),
         step=step,
     )
 
@@ -161,12 +171,13 @@ def decode_part(row: PartRow) -> Part:
         if kind == "remark":
             return RemarkPart(code=fields["code"], params=fields["params"], step=step)
         if kind == "recall":
-            return _recall_from_json(fields, step)
+            return recall_from_json(fields, step)
         if kind == "replay":
             return ReplayPart(fields=fields["fields"], step=step)
         if kind == ATTACHMENT:
             fields["kind"] = AttachmentKind(fields["kind"])
-            return AttachmentPart(text=text, step=step, **fields)
+            # What is empty was left out: an imported chat may name files that did not come with it.
+            return AttachmentPart(text=text, step=step, **{"attachment_id": "", "name": "", "size": 0, **fields})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(f"a part of kind {kind!r}") from error
     raise unreadable(f"a part of kind {kind!r}")
@@ -226,6 +237,13 @@ def next_number(connection: sqlite3.Connection) -> int:
     """Draw the next number of the one sequence that orders everything."""
     number: int = connection.execute("UPDATE sequence SET value = value + 1 RETURNING value").fetchone()[0]
     return number
+
+
+def want_wipe(connection: sqlite3.Connection) -> None:
+    """Note, with what is removed, that ``purge.finish`` is to take every trace of it out of the files."""
+    connection.execute(
+        "INSERT OR REPLACE INTO meta (key, value) VALUES ('wipe_pending', ?)", (next_number(connection),)
+    )
 
 
 def placeholders(values: Sequence[object]) -> str:

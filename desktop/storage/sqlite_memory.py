@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 from desktop.core.clock import Clock, utc_now
 from desktop.core.receipt import Receipt
@@ -10,10 +11,12 @@ from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
 from desktop.memory.ports import MemoryRepository
 from desktop.storage import memory_items, purge
 from desktop.storage.database import Database
-from desktop.storage.rows import clean, placeholders, to_microseconds
+from desktop.storage.rows import clean, placeholders, to_microseconds, want_wipe
 from desktop.storage.search_text import SearchQuery
 
 _AT_ONCE = 200
+
+T = TypeVar("T")
 
 
 class SqliteMemoryRepository(MemoryRepository):
@@ -23,14 +26,14 @@ class SqliteMemoryRepository(MemoryRepository):
         self._database = database
         self._clock = clock
 
-    async def add(self, item: MemoryItem) -> None:
-        await self._database.write(lambda connection: memory_items.add(connection, item), needs_room=True)
+    async def add(self, *items: MemoryItem) -> None:
+        await self._database.write(lambda connection: memory_items.add(connection, *items), needs_room=True)
 
-    async def get(self, item_id: str) -> MemoryItem | None:
-        return await self._database.read(lambda connection: memory_items.get(connection, item_id))
+    async def get_all(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
+        return await self._database.read(lambda connection: memory_items.get(connection, item_ids))
 
-    async def update(self, item: MemoryItem) -> None:
-        await self._database.write(lambda connection: memory_items.update(connection, item), needs_room=True)
+    async def update(self, *items: MemoryItem) -> None:
+        await self._database.write(lambda connection: memory_items.update(connection, *items), needs_room=True)
 
     async def search(
         self,
@@ -62,10 +65,10 @@ class SqliteMemoryRepository(MemoryRepository):
 
         return await self._database.read(search)
 
-    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+    async def forget(self, item_ids: Sequence[str], *, changed: Sequence[MemoryItem] = ()) -> Receipt:
         receipt = Receipt()
         for some in _pieces([clean(item_id) for item_id in item_ids]):
-            receipt += await self._database.write(lambda connection, some=some: _forget(connection, some))
+            receipt += await self._database.write(lambda connection, some=some: _forget(connection, some, changed))
         return replace(receipt, waits=not await purge.finish(self._database))
 
     async def of_messages(self, message_ids: Sequence[str]) -> tuple[MemoryItem, ...]:
@@ -101,6 +104,12 @@ class SqliteMemoryRepository(MemoryRepository):
             lambda connection: memory_items.is_forgotten(connection, text=text, quote=quote, message_id=message_id)
         )
 
+    async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
+        found: set[str] = set()
+        for some in _pieces(items):
+            found |= await self._database.read(lambda connection, some=some: _forgotten(connection, some))
+        return frozenset(found)
+
     async def note_use(self, item_ids: Sequence[str]) -> None:
         time = to_microseconds(self._clock())
         values = [(time, clean(item_id)) for item_id in dict.fromkeys(item_ids)]
@@ -112,13 +121,28 @@ class SqliteMemoryRepository(MemoryRepository):
         await self._database.write(note)
 
 
-def _forget(connection: sqlite3.Connection, item_ids: Sequence[str]) -> Receipt:
+def _forget(connection: sqlite3.Connection, item_ids: Sequence[str], changed: Sequence[MemoryItem]) -> Receipt:
     receipt = memory_items.forget(connection, item_ids)
     if receipt.items:
-        purge.want_wipe(connection)
+        want_wipe(connection)
+    if changed:
+        memory_items.update(connection, *changed)
     return receipt
 
 
-def _pieces(values: Sequence[str]) -> Iterator[Sequence[str]]:
+def _forgotten(connection: sqlite3.Connection, items: Sequence[MemoryItem]) -> set[str]:
+    return {
+        item.id
+        for item in items
+        if memory_items.is_forgotten(
+            connection,
+            text=item.text,
+            quote=item.source.quote if item.source else "",
+            message_id=item.source.message_id if item.source else "",
+        )
+    }
+
+
+def _pieces(values: Sequence[T]) -> Iterator[Sequence[T]]:
     for start in range(0, len(values), _AT_ONCE):
         yield values[start : start + _AT_ONCE]

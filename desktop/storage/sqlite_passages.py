@@ -9,15 +9,17 @@ from desktop.memory.entities import Passage, PassageKind, RecallScope
 from desktop.memory.ports import Likeness, Measured, MeasuredStore, PassageStore, Vector, VectorChange, WordHit
 from desktop.storage import passage_rows, passage_vectors, passage_words, vector_codec
 from desktop.storage.database import Database
+from desktop.storage.message_tree import ShownPaths
 from desktop.storage.passage_rows import tables_of
 from desktop.storage.passage_vectors import embedder_number
-from desktop.storage.recall_text import terms_of
+from desktop.storage.recall_text import phrases_of, terms_of
 from desktop.storage.rows import clean
 from desktop.storage.search import catch_up
 
 logger = logging.getLogger(__name__)
 
 _REMOVED_AT_ONCE = 2_000
+_KEYS_AT_ONCE = 5_000
 _MILLION = 1_000_000
 _OWN_NUMBER = "own_number"
 
@@ -27,14 +29,22 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._shown = ShownPaths()
 
     async def by_words(self, query: str, kind: PassageKind, limit: int, scope: RecallScope) -> list[WordHit]:
         """As in the port. An index that turns out to be wrong finds nothing until ``catch_up`` has made it anew."""
-        terms, tables = terms_of(clean(query)), tables_of(kind)
-        if not terms or limit <= 0:
-            return []
+        tables = tables_of(kind)
+
+        def find(connection: sqlite3.Connection) -> list[WordHit]:
+            question = clean(query)
+            terms = terms_of(question)
+            if not terms or limit <= 0:
+                return []
+            phrases = phrases_of(question)
+            return passage_words.find(connection, tables, terms, limit, scope, self._shown, phrases=phrases)
+
         try:
-            return await self._database.read(lambda c: passage_words.find(c, tables, terms, limit, scope))
+            return await self._database.read(find)
         except passage_words.WrongIndexError:
             logger.warning("the search index behind recall is wrong and begun anew")
         await self._database.write(tables.index.reset)
@@ -45,7 +55,7 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
 
         def read(connection: sqlite3.Connection) -> dict[str, Passage]:
             numbers = passage_rows.numbers_of(connection, tables, ids)
-            allowed = passage_rows.allowed(connection, tables, list(numbers), scope)
+            allowed = passage_rows.allowed(connection, tables, list(numbers), scope, self._shown)
             return {passage.id: passage for passage in passage_rows.passages(connection, tables, allowed).values()}
 
         return await self._database.read(read)
@@ -83,7 +93,15 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
         return await self._database.read(lambda c: passage_vectors.progress(c, embedder_number(c, embedder_id)))
 
     async def vector_keys(self, embedder_id: str) -> frozenset[str]:
-        return await self._database.read(lambda c: passage_vectors.keys(c, embedder_number(c, embedder_id)))
+        found: set[str] = set()
+        more = [""]
+        while more:  # in pieces: a question that comes meanwhile is answered between them
+            last = more[-1]
+            more = await self._database.read(
+                lambda c, last=last: passage_vectors.keys_after(c, embedder_number(c, embedder_id), last, _KEYS_AT_ONCE)
+            )
+            found.update(more)
+        return frozenset(found)
 
     async def all_vectors(self, embedder_id: str, after: str, limit: int) -> list[tuple[str, Vector]]:
         return await self._database.read(
@@ -94,6 +112,11 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
         return await self._database.read(
             lambda c: passage_vectors.changes(c, embedder_number(c, embedder_id), max(0, limit))
         )
+
+    async def owes_erasing(self) -> bool:
+        """Whether the index of vectors may still hold bytes of what was removed."""
+        query = "SELECT EXISTS (SELECT 1 FROM vector_changes WHERE erases = 1)"
+        return await self._database.read(lambda c: bool(c.execute(query).fetchone()[0]))
 
     async def settle(self, changes: Sequence[VectorChange]) -> None:
         rows = [(change.key, change.number) for change in changes]
@@ -140,9 +163,7 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
             await catch_up(self._database, tables.index)
 
     async def count(self, kind: PassageKind) -> int:
-        tables = tables_of(kind)
-        query = f"SELECT count(*) FROM {tables.rows} AS r INDEXED BY {tables.rows}_by_vector WHERE {tables.is_indexed}"
-        return await self._database.read(lambda connection: connection.execute(query).fetchone()[0])
+        return await self._database.read(lambda connection: passage_rows.count(connection, tables_of(kind)))
 
 
 def _measured_keys(name: str) -> list[str]:

@@ -8,7 +8,7 @@ from desktop.core.clock import Clock, utc_now
 from desktop.memory.candidates import Said
 from desktop.memory.entities import MemoryItem, MemoryStatus
 from desktop.memory.ports import Found, Readings, ReadingTook
-from desktop.storage import memory_items, recall_index
+from desktop.storage import memory_items, message_tree, recall_index
 from desktop.storage.database import Database
 from desktop.storage.rows import clean, from_microseconds, next_number, storable_count, to_microseconds
 
@@ -75,11 +75,13 @@ def _unread(connection: sqlite3.Connection, thread_id: str, limit: int) -> tuple
         (thread_id, limit),
     ).fetchall()
     spoken = recall_index.spoken(connection, [row[0] for row in rows])
+    shown = message_tree.on_shown_path(connection, [row[0] for row in rows])
     found: list[Said] = []
     for seq, message_id, at, runs in rows:
         if runs:
             break  # it is read with what follows it, in order
-        text, _, before = spoken.get(seq, ("", 0, ""))  # of a message with nothing but files there is no text
+        # Of a message with nothing but files there is no text; what was said otherwise by now was not meant so.
+        text, _, before = spoken.get(seq, ("", 0, "")) if seq in shown else ("", 0, "")
         found.append(
             Said(message_id=message_id, thread_id=thread_id, text=text, at=from_microseconds(at), before=before)
         )
@@ -105,7 +107,7 @@ def _take_in(connection: sqlite3.Connection, found: Found) -> MemoryItem | None:
     ):
         return None
     if item.supersedes_id is not None:
-        old = memory_items.get(connection, item.supersedes_id)
+        old = memory_items.get(connection, [item.supersedes_id]).get(item.supersedes_id)
         if old is None:
             item = replace(item, supersedes_id=None)
         elif item.status is MemoryStatus.ACTIVE and old.status is not MemoryStatus.SUPERSEDED:

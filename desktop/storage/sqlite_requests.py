@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
-from desktop.conversation.entities import RecalledRef, RecallPart
 from desktop.conversation.request_records import (
     KEPT_DAYS,
     MOST_BYTES,
@@ -18,6 +17,8 @@ from desktop.conversation.request_records import (
     Outcome,
     Piece,
     PieceKind,
+    PieceSum,
+    Purpose,
     RequestRecord,
     RequestRecords,
     SentMessage,
@@ -29,7 +30,15 @@ from desktop.core.thinking_effort import ThinkingEffort
 from desktop.storage import message_tree, request_texts
 from desktop.storage.database import Database
 from desktop.storage.request_texts import packed, text_of
-from desktop.storage.rows import clean, from_microseconds, next_number, placeholders, to_microseconds, unreadable
+from desktop.storage.rows import (
+    clean,
+    from_microseconds,
+    next_number,
+    placeholders,
+    recall_from_json,
+    to_microseconds,
+    unreadable,
+)
 
 _PRUNED_EVERY = 50
 _AT_ONCE = 400
@@ -63,12 +72,12 @@ class SqliteRequestRecords(RequestRecords):
         if prunes:
             self._until_pruned = _PRUNED_EVERY
 
-        def add(connection: sqlite3.Connection) -> None:
+        def add(connection: sqlite3.Connection) -> bool:
             _insert(connection, record, ready)
-            if prunes:
-                request_texts.prune(connection, before=before, most_bytes=self._most_bytes)
+            return prunes and request_texts.prune(connection, before=before, most_bytes=self._most_bytes)
 
-        await self._database.write(add, needs_room=True)
+        if await self._database.write(add, needs_room=True):
+            self._until_pruned = 1  # there is more
 
     async def finish(self, request_id: str, outcome: Outcome) -> None:
         text = _to_json(dataclasses.asdict(outcome))
@@ -196,7 +205,7 @@ def _piece_number(
             "INSERT OR IGNORE INTO request_quotes (quoted, piece_seq) VALUES (?, ?)",
             [(clean(quote), number) for quote in piece.quotes],
         )
-    return number, len(body) if has_body else 0
+    return number, len(figures) + (len(body) if has_body else 0)
 
 
 def _gone(connection: sqlite3.Connection, quotes: set[str]) -> set[str]:
@@ -217,6 +226,8 @@ def _gone(connection: sqlite3.Connection, quotes: set[str]) -> set[str]:
 
 def _left_out(connection: sqlite3.Connection, record: RequestRecord, question: str) -> Sequence[LeftOut]:
     """What was left out, with the number of messages before the first one that was sent which no summary stands for."""
+    if record.purpose is not Purpose.ANSWER:
+        return record.left_out  # it was never to hold the chat
     origins = {origin for message in record.messages for origin in message.origins}
     path = message_tree.path_numbers(connection, record.thread_id, until=question)
     earlier = 0
@@ -236,6 +247,7 @@ def _figures(record: RequestRecord, numbers: Sequence[int], left_out: Sequence[L
         "messages": messages,
         "tools": [next(places) for _ in record.tools],
         "http": [next(places) for _ in record.http],
+        "purpose": record.purpose.value,
         "step": record.step,
         "model": record.model,
         "sampling": dataclasses.asdict(record.sampling),
@@ -266,26 +278,28 @@ def _to_record(row: _Row, pieces: Mapping[int, Piece]) -> RequestRecord:
     request_id, thread_id, message_id, sent_at, packed_figures, outcome = row
     figures = json.loads(text_of(packed_figures))
     recall = figures["recall"]
-    if recall is not None:
-        found = tuple(RecalledRef(**ref) for ref in recall.pop("found"))
-        recall = RecallPart(found=found, standing=tuple(recall.pop("standing")), **recall)
     return RequestRecord(
         id=request_id,
         thread_id=thread_id,
         message_id=message_id,
+        purpose=Purpose(figures.get("purpose", Purpose.ANSWER)),
         step=figures["step"],
         sent_at=from_microseconds(sent_at),
         model=figures["model"],
         messages=tuple(
             SentMessage(role=role, origins=tuple(origins), pieces=tuple(pieces[number] for number in numbers))
-            for role, origins, numbers in figures["messages"]
+            for role, origins, numbers in figures.get("messages", ())
         ),
-        tools=tuple(pieces[number] for number in figures["tools"]),
-        http=tuple(pieces[number] for number in figures["http"]),
+        tools=tuple(pieces[number] for number in figures.get("tools", ())),
+        http=tuple(pieces[number] for number in figures.get("http", ())),
+        sums=tuple(
+            PieceSum(kind=PieceKind(kind), count=count, size=size, tokens=tokens)
+            for kind, count, size, tokens in figures.get("sums", ())
+        ),
         sampling=Sampling(**figures["sampling"]),
         thinking=None if figures["thinking"] is None else ThinkingEffort(figures["thinking"]),
         goes_on=figures["goes_on"],
-        recall=recall,
+        recall=None if recall is None else recall_from_json(recall, recall["step"]),
         left_out=tuple(map(_to_left_out, figures["left_out"])),
         outcome=_to_outcome(outcome),
         are_tokens_guessed=figures["are_tokens_guessed"],

@@ -6,9 +6,11 @@ import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
 
+from desktop.conversation.branches import MessageNode
 from desktop.conversation.entities import (
     USUAL_OPTIONS,
     AttachmentPart,
+    BranchedFrom,
     Message,
     MessageOutline,
     MessageStatus,
@@ -25,9 +27,10 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.receipt import Receipt
-from desktop.storage import indexes, message_tree, messages, purge, search, thread_options, turns
+from desktop.storage import branching, indexes, message_tree, messages, purge, search, thread_options, turns
 from desktop.storage.database import Database
 from desktop.storage.rows import (
+    OWNER_OF_DRAFT,
     clean,
     from_microseconds,
     next_number,
@@ -40,8 +43,9 @@ logger = logging.getLogger(__name__)
 
 _THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
     t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode,
-    t.memory, t.is_temporary
-    FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip WHERE t.is_purging = 0"""
+    t.memory, t.is_temporary, b.id, o.id, o.title, o.deleted_at IS NOT NULL
+    FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip LEFT JOIN messages AS b ON b.seq = t.branched_from
+    LEFT JOIN threads AS o ON o.seq = b.thread_seq AND o.is_purging = 0 WHERE t.is_purging = 0"""
 
 
 class SqliteThreadRepository:
@@ -77,7 +81,7 @@ class SqliteThreadRepository:
         condition = (
             "t.deleted_at IS NOT NULL ORDER BY t.deleted_seq"
             if deleted
-            else "t.deleted_at IS NULL ORDER BY t.change_seq"
+            else "t.deleted_at IS NULL ORDER BY t.change_seq DESC, t.updated_at DESC, t.seq"
         )
         query = f"SELECT {_THREAD_COLUMNS} AND t.is_temporary = 0 AND {condition} DESC LIMIT ? OFFSET ?"
         bounds = max(0, limit), max(0, offset)
@@ -102,6 +106,7 @@ class SqliteThreadRepository:
     async def set_thread_options(self, thread_id: str, options: ThreadOptions) -> None:
         def set_options(connection: sqlite3.Connection) -> None:
             seq = messages.require_thread(connection, clean(thread_id), allow_trash=True)
+            purge.note_overwritten(connection, seq)
             connection.execute(
                 f"UPDATE threads SET ({thread_options.COLUMNS}) = ({thread_options.PLACES}) WHERE seq = ?",
                 (*thread_options.to_row(options), seq),
@@ -128,8 +133,9 @@ class SqliteThreadRepository:
 
         await self._database.write(restore)
 
-    async def purge_thread(self, thread_id: str) -> Receipt:
-        return await purge.purge(self._database, clean(thread_id), self._clock())
+    async def purge_thread(self, thread_id: str, *more: str) -> Receipt:
+        thread_ids = list(dict.fromkeys(clean(each) for each in (thread_id, *more)))
+        return await purge.purge(self._database, thread_ids, self._clock())
 
     async def purge_deleted_before(self, moment: datetime) -> Receipt:
         return await purge.purge_before(self._database, moment, self._clock())
@@ -171,6 +177,16 @@ class SqliteThreadRepository:
 
         return await self._database.read(read)
 
+    async def beside(self, message_id: str) -> tuple[str, ...]:
+        return tuple(await self._database.read(lambda c: message_tree.beside(c, clean(message_id))))
+
+    async def tree(self, thread_id: str) -> tuple[MessageNode, ...]:
+        return tuple(await self._database.read(lambda c: message_tree.read_tree(c, clean(thread_id))))
+
+    async def branch(self, message_id: str, *, title: str) -> Thread:
+        thread_id = await branching.branch(self._database, clean(message_id), title=title, moment=self._clock())
+        return _require(await self.get_thread(thread_id))
+
     async def choose_answer(self, message_id: str) -> None:
         await self._database.write(lambda connection: message_tree.choose(connection, clean(message_id)))
 
@@ -182,13 +198,14 @@ class SqliteThreadRepository:
         model: str,
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
+        instead_of: str | None = None,
     ) -> StartedTurn:
-        files, key = tuple(attachments), clean(thread_id)
+        files, key, beside = tuple(attachments), clean(thread_id), None if instead_of is None else clean(instead_of)
         moment = self._clock()
 
         def begin(connection: sqlite3.Connection) -> StartedTurn:
-            turn = turns.begin(connection, key, text, files, model=clean(model), moment=moment)
-            turns.forget_drafts(connection, key, of_new_thread=from_new_thread)
+            turn = turns.begin(connection, key, text, files, model=clean(model), moment=moment, instead_of=beside)
+            turns.forget_drafts(connection, beside or key, of_new_thread=from_new_thread)
             return turn
 
         return await self._database.write(begin, needs_room=True)
@@ -275,10 +292,9 @@ class SqliteThreadRepository:
         def save(connection: sqlite3.Connection) -> None:
             if draft:
                 connection.execute(
-                    "INSERT OR REPLACE INTO drafts (thread_id, text) SELECT ?, ?"
-                    " WHERE ? = ''"
-                    " OR EXISTS (SELECT 1 FROM threads WHERE id = ? AND is_purging = 0 AND is_temporary = 0)",
-                    (key, draft, key, key),
+                    "INSERT OR REPLACE INTO drafts (thread_id, text) SELECT ?1, ?2 WHERE ?1 = ''"
+                    f" OR EXISTS ({OWNER_OF_DRAFT} AND t.is_temporary = 0)",
+                    (key, draft),
                 )
             else:
                 connection.execute("DELETE FROM drafts WHERE thread_id = ?", (key,))
@@ -291,6 +307,17 @@ class SqliteThreadRepository:
             return row[0] if row else ""
 
         return await self._database.read(load)
+
+    async def edited_message(self, thread_id: str) -> str:
+        def find(connection: sqlite3.Connection) -> str:
+            row = connection.execute(
+                "SELECT m.id FROM drafts AS d JOIN messages AS m ON m.id = d.thread_id JOIN threads AS t"
+                " ON t.seq = m.thread_seq WHERE t.id = ? AND t.is_purging = 0 ORDER BY m.seq DESC LIMIT 1",
+                (clean(thread_id),),
+            ).fetchone()
+            return row[0] if row else ""
+
+        return await self._database.read(find)
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
         def save(connection: sqlite3.Connection) -> None:
@@ -321,6 +348,15 @@ _ThreadRow = tuple[str, str, int, str | None, int, int, int | None, str, *thread
 
 def _to_thread(row: _ThreadRow) -> Thread:
     thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet, *own = row
+    *own, from_message, from_thread, from_title, is_from_deleted = own
+    origin = None
+    if from_thread is not None:
+        origin = BranchedFrom(
+            thread_id=str(from_thread),
+            message_id=str(from_message),
+            title=str(from_title),
+            is_deleted=bool(is_from_deleted),
+        )
     return Thread(
         id=thread_id,
         title=title,
@@ -331,6 +367,7 @@ def _to_thread(row: _ThreadRow) -> Thread:
         deleted_at=optional_time(deleted_at),
         snippet=snippet,
         options=thread_options.from_row(own),
+        branched_from=origin,
     )
 
 

@@ -6,6 +6,7 @@ from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.attachments import FolderAttachments
+from desktop.storage.chat_exchange import SqliteChatExchange
 from desktop.storage.database import Database
 from desktop.storage.sqlite_documents import SqliteDocumentRepository
 from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
@@ -37,6 +38,8 @@ class Store:
     documents: SqliteDocumentRepository
     requests: SqliteRequestRecords
     summaries: SqliteSummaryRepository
+    exchange: SqliteChatExchange
+    """Whole chats, out and in."""
     notices: tuple[StorageError, ...]
     """What the user should hear about the opening: ``storage.damaged`` when a database was set aside."""
     database: Database
@@ -53,8 +56,9 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
     Raises ``StorageError``: ``storage.unwritable``, ``storage.newer`` (the file is left as it was), ``storage.full``.
     """
     database = await Database.open(paths, clock=clock)
+    threads = SqliteThreadRepository(database, clock=clock)
     return Store(
-        threads=SqliteThreadRepository(database, clock=clock),
+        threads=threads,
         attachments=FolderAttachments(paths, database, clock=clock),
         journal=SqliteToolJournal(database, clock=clock),
         grants=SqliteGrantRepository(database, clock=clock),
@@ -67,6 +71,7 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         documents=SqliteDocumentRepository(database, clock=clock),
         requests=SqliteRequestRecords(database, clock=clock),
         summaries=SqliteSummaryRepository(database),
+        exchange=SqliteChatExchange(database, threads, clock=clock),
         notices=database.notices,
         database=database,
         data=StoredData(paths, database),

@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from desktop.conversation.summaries import Summary, SummaryProblem, SummaryState
 from desktop.core.costs import Cost
 from desktop.core.expressions import Expression
+from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.storage import message_tree
 from desktop.storage.rows import (
@@ -126,6 +127,33 @@ def leave_thread(connection: sqlite3.Connection, thread_seq: int) -> None:
     connection.execute("DELETE FROM summary_states WHERE thread_seq = ?", (thread_seq,))
 
 
+def copy_last(connection: sqlite3.Connection, thread_seq: int, copies: Mapping[int, int]) -> None:
+    """Give a thread that was branched the summary that reaches furthest among its messages.
+
+    ``copies`` holds the numbers of its messages by those of the messages that they were made from.
+    """
+    newest = max(copies, default=None)
+    rows = connection.execute(
+        "SELECT s.seq, s.until_seq FROM summaries AS s JOIN messages AS m ON m.thread_seq = s.thread_seq WHERE m.seq = ?",
+        (newest,),
+    ).fetchall()
+    connection.execute(
+        "INSERT INTO summary_states (thread_seq, is_off) SELECT ?, w.is_off FROM summary_states AS w"
+        " JOIN messages AS m ON m.thread_seq = w.thread_seq WHERE m.seq = ?",
+        (thread_seq, newest),
+    )
+    ends = {until: seq for seq, until in rows if until in copies}
+    if ends:
+        until = max(ends)
+        # Without a model: who made it, and what that took, was counted there.
+        connection.execute(
+            "INSERT INTO summaries (seq, id, thread_seq, until_seq, text, own_text, pinned, is_stale, created_at,"
+            " updated_at, model) SELECT ?, ?, ?, ?, text, own_text, pinned, is_stale, created_at, updated_at, ''"
+            " FROM summaries WHERE seq = ?",
+            (next_number(connection), new_id(), thread_seq, copies[until], ends[until]),
+        )
+
+
 def forget(connection: sqlite3.Connection, said: Sequence[tuple[str, str, str | None]]) -> int:
     """Take out of all summaries what is forgotten: a text, the words that it comes from, and the id of their message.
 
@@ -156,7 +184,7 @@ def forget(connection: sqlite3.Connection, said: Sequence[tuple[str, str, str | 
 def _standing_for(connection: sqlite3.Connection, message_ids: Sequence[str]) -> set[int]:
     """The summaries whose part of the chat holds one of these messages."""
     found: set[int] = set()
-    for message_id in message_ids:
+    for message_id in dict.fromkeys(each for one in message_ids for each in message_tree.copies_of(connection, one)):
         rows = connection.execute(
             "SELECT s.seq, s.until_seq, t.id, m.seq, u.id FROM messages AS m"
             " JOIN summaries AS s ON s.thread_seq = m.thread_seq AND s.until_seq >= m.seq"

@@ -19,6 +19,12 @@ from desktop.storage import attachments as attached
 from desktop.storage import document_rows, indexes, message_tree, messages
 from desktop.storage.rows import clean, next_number, to_microseconds
 
+_NOW_ITS_OWN = (
+    "UPDATE turns SET is_copy = 0, input_tokens = NULL, output_tokens = NULL, cached_input_tokens = NULL,"
+    " thinking_tokens = NULL, cost = NULL, currency = NULL WHERE answer_seq = ? AND is_copy = 1"
+)
+"""What a copied answer took was counted where it was made: from here on what is added to it counts."""
+
 
 def begin(
     connection: sqlite3.Connection,
@@ -28,27 +34,44 @@ def begin(
     *,
     model: str,
     moment: datetime,
+    instead_of: str | None = None,
 ) -> StartedTurn:
-    """Store the user's message below the tip, and begin its answer, which becomes the tip."""
+    """Store the user's message below the tip or beside another one, and begin its answer, which becomes the tip."""
     thread_seq = messages.require_thread(connection, thread_id)
     # One turn at a time in a thread: whoever began the one before is gone, for example cancelled just then.
     messages.interrupt_answers(connection, moment, thread_seq)
-    tip: int | None = connection.execute("SELECT tip FROM threads WHERE seq = ?", (thread_seq,)).fetchone()[0]
     user_seq = messages.insert_message(
         connection,
         message_id=new_id(),
         thread_seq=thread_seq,
-        parent_seq=tip,
+        parent_seq=_place(connection, thread_seq, thread_id, instead_of),
         role=Role.USER,
         status=MessageStatus.COMPLETE,
         parts=user_parts(text, files),
         moment=moment,
     )
     answer_seq = _insert_answer(connection, thread_seq, user_seq, model, moment)
-    connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
+    if instead_of is None:
+        connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (answer_seq, thread_seq))
+    else:
+        message_tree.show(connection, thread_seq, answer_seq)
     attached.claim(connection, files, thread_seq)
     messages.touch_thread(connection, thread_seq, moment, clean(text if text.strip() else names_of(files)))
     return _started(connection, user_seq, answer_seq)
+
+
+def _place(connection: sqlite3.Connection, thread_seq: int, thread_id: str, instead_of: str | None) -> int | None:
+    """Return what a message by the user goes below: the tip, or what the message goes below that it stands beside."""
+    if instead_of is None:
+        row = connection.execute("SELECT tip FROM threads WHERE seq = ?", (thread_seq,)).fetchone()
+    else:
+        row = connection.execute(
+            "SELECT parent_seq FROM messages WHERE id = ? AND thread_seq = ? AND role = 'user' AND deleted_at IS NULL",
+            (instead_of, thread_seq),
+        ).fetchone()
+    if row is None:
+        raise StorageError("storage.thread_missing", thread_id=thread_id)
+    return row[0]
 
 
 def forget_drafts(connection: sqlite3.Connection, thread_id: str, *, of_new_thread: bool) -> None:
@@ -96,6 +119,7 @@ def reopen(
     answer_seq, user_seq = row
     indexes.forget_messages(connection, [answer_seq], erases=False)
     connection.execute("UPDATE messages SET status = 'streaming' WHERE seq = ?", (answer_seq,))
+    connection.execute(_NOW_ITS_OWN, (answer_seq,))
     connection.execute(
         "UPDATE turns SET model = ?, ended_at = NULL, reason = NULL WHERE answer_seq = ?", (model, answer_seq)
     )

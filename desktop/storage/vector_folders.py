@@ -91,6 +91,12 @@ class VectorFolders:
         self._sync()
         _remove(self._root / _ERASING)
 
+    def discard(self) -> None:
+        """Remove all that is there of an index which nobody has open, and what was noted about it."""
+        if not self.is_empty:
+            self.sweep(keep=None)
+            self.forget_removed()
+
     def _mark(self, name: str) -> None:
         os.close(os.open(self._root / name, os.O_WRONLY | os.O_CREAT, 0o600))
         self._sync()

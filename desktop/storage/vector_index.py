@@ -13,14 +13,21 @@ logger = logging.getLogger(__name__)
 
 class FallbackVectorIndex:
     """See ``memory.ports.VectorIndex``. What cannot be opened is begun anew; when not even that is possible, the other
-    one takes over until the next ``open``. ``holds_nothing`` tells whether nothing can be left in the first one then."""
+    one takes over until the next ``open``. ``holds_nothing`` tells whether nothing can be left in the first one then, and
+    ``server`` the address of the one that it is at."""
 
     def __init__(
-        self, first: VectorIndex, other: VectorIndex, *, holds_nothing: Callable[[], bool] = lambda: False
+        self,
+        first: VectorIndex,
+        other: VectorIndex,
+        *,
+        holds_nothing: Callable[[], bool] = lambda: False,
+        server: str = "",
     ) -> None:
         self._first = first
         self._other = other
         self._holds_nothing = holds_nothing
+        self._server = server
         self._used = first
         self._opened = ("", 0)
 
@@ -64,7 +71,7 @@ class FallbackVectorIndex:
     async def erase(self) -> None:
         await self._used.erase()
         if self.is_makeshift and not await asyncio.to_thread(self._holds_nothing):
-            raise RecallError("memory.index_waits")
+            raise RecallError("memory.index_waits", server=self._server)
 
     async def close(self) -> None:
         await self._first.close()

@@ -16,8 +16,10 @@ class TaintCause(StrEnum):
     EARLIER_CHAT = "earlier_chat"
     """Memory brought in what was said in a chat that holds foreign text."""
     DOCUMENT = "document"
-    """Memory brought in a piece of a file that was added as knowledge. Details of both stay empty: what they would
-    name may be removed before this chat."""
+    """Memory brought in a piece of a file that was added as knowledge."""
+    BRANCH = "branch"
+    """The chat was branched from one that holds foreign text. Details of these three stay empty: what they would name may
+    be removed before this chat."""
 
 
 TAINT_TEXTS: Mapping[TaintCause, str] = {
@@ -26,6 +28,7 @@ TAINT_TEXTS: Mapping[TaintCause, str] = {
     TaintCause.WEB_PAGE: QT_TRANSLATE_NOOP("taint", "a web page: {detail}"),
     TaintCause.ATTACHMENT: QT_TRANSLATE_NOOP("taint", "the file {detail}"),
     TaintCause.DOCUMENT: QT_TRANSLATE_NOOP("taint", "a piece of a file that you added as knowledge"),
+    TaintCause.BRANCH: QT_TRANSLATE_NOOP("taint", "the chat that this one was branched from"),
     TaintCause.EARLIER_CHAT: QT_TRANSLATE_NOOP("taint", "what was recalled from an earlier chat that holds such text"),
 }
 """What the chat has read; ``detail`` is untrusted: shown through ``visible_text.reveal``."""

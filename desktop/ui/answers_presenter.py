@@ -1,10 +1,10 @@
-"""Several answers to one message: going from one to the next in the chat, and all of them side by side."""
+"""Several messages in one place: going from one to the next in the chat, and all answers side by side."""
 
 import dataclasses
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop.agent.run import Run
@@ -58,9 +58,13 @@ class AnswersPresenter(QObject):
         """Where the chat is shown again once its path has changed, and what is done then."""
         window.copy_answer_requested.connect(lambda: self._worker.start(self._copy_last(), "copy answer"))
         actions = window.transcript.context.actions
-        actions.answer_step_requested.connect(
+        actions.step_requested.connect(
             lambda message_id, step: self._worker.start(self._step(message_id, step), "show another answer")
         )
+        window.again_requested.connect(self.retry)
+        window.transcript.retry_requested.connect(self.retry)
+        window.transcript.continue_requested.connect(self.go_on)
+        window.version_step_requested.connect(self._step_in_sight)
         actions.comparison_requested.connect(self.compare)
         actions.another_model_requested.connect(self._ask_another)
         transcript.opened.connect(self._opened)
@@ -86,9 +90,15 @@ class AnswersPresenter(QObject):
             self._comparison = self._open()
         self._worker.start(self._comparison.load(message_id), "load answers")
 
-    def retry(self, thread_id: str) -> None:
-        """Ask once more for the answer at the end of the chat; the one that failed stays beside the new one."""
-        self._worker.start(self._retry(thread_id), "ask again")
+    def retry(self) -> None:
+        """Ask once more for the answer at the end of the chat; the one before stays beside the new one."""
+        if (thread_id := self._transcript.thread_id) is not None:
+            self._worker.start_once(self._retry(thread_id), "ask again")
+
+    def go_on(self) -> None:
+        """Let the answer at the end of the chat go on where it broke off."""
+        if (thread_id := self._transcript.thread_id) is not None:
+            self._worker.start(self._services.chat.continue_answer(thread_id), "continue an answer")
 
     async def _copy_last(self) -> None:
         if (thread_id := self._transcript.thread_id) is None:
@@ -163,17 +173,19 @@ class AnswersPresenter(QObject):
     # -- other answers
 
     async def _step(self, message_id: str, step: int) -> None:
-        """Let the chat go through the answer before or after this one, which stands where this one stood."""
-        answers = await self._services.repository.answers(message_id)
-        ids = [answer.id for answer in answers]
+        """Let the chat go through what stands before or after this message, in the place where this one stood."""
+        ids = await self._services.repository.beside(message_id)
         index = ids.index(message_id) + step if message_id in ids else -1
         if not 0 <= index < len(ids):
             return
-        view, target = self._window.transcript, answers[index]
+        view = self._window.transcript
+        target = (await self._services.repository.messages([ids[index]]))[0]
         switch = QApplication.focusWidget()
         has_focus = switch is not None and isinstance(switch.parentWidget(), AnswerSwitch)
         here = view.position_of(message_id)
-        place = self.tr("Answer %1 of %2, from %3").replace("%1", str(index + 1)).replace("%2", str(len(ids)))
+        is_answer = target.role is Role.ASSISTANT
+        place = self.tr("Answer %1 of %2, from %3") if is_answer else self.tr("Version %1 of %2 of your message")
+        place = place.replace("%1", str(index + 1)).replace("%2", str(len(ids)))
 
         def land() -> None:
             view.announce(place.replace("%3", model_name(target.model)))
@@ -186,6 +198,12 @@ class AnswersPresenter(QObject):
         finally:
             self._landing = None
 
+    def _step_in_sight(self, step: int) -> None:
+        """The same for the first message in sight that has others in its place."""
+        switch = _first_in_sight(self._window.transcript)
+        if self._comparison is None and switch is not None:
+            self._worker.start(self._step(switch.message_id, step), "show another version")
+
     def _ask_another(self, message_id: str, button: QWidget) -> None:
         self._models.pick_for_answer(
             button,
@@ -194,7 +212,8 @@ class AnswersPresenter(QObject):
 
     async def _retry(self, thread_id: str) -> None:
         for answer in await self._services.repository.path(thread_id, last=1):
-            await self._services.chat.ask_again(answer.id)
+            if answer.role is Role.ASSISTANT:
+                await self._services.chat.ask_again(answer.id)
 
     # -- what happens
 
@@ -240,6 +259,13 @@ class AnswersPresenter(QObject):
 
 
 def _nothing() -> None: ...
+
+
+def _first_in_sight(view: TranscriptView) -> AnswerSwitch | None:
+    area = view.viewport()
+    places = [(each.mapTo(area, QPoint()).y(), each) for each in area.findChildren(AnswerSwitch) if each.isVisible()]
+    seen = [(y, each) for y, each in places if -each.height() < y < area.height()]
+    return min(seen, key=lambda place: place[0])[1] if seen else None
 
 
 def _focus_switch(view: TranscriptView, message_id: str, step: int) -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
+    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -20,6 +20,7 @@ from shiboken6 import isValid
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
 from desktop.ui.foreign_text_chip import ForeignTextChip
 from desktop.ui.model_button import ModelButton
+from desktop.ui.origin_button import OriginButton
 from desktop.ui.servers_button import ServersButton
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -34,11 +35,33 @@ LEAST_TITLE = 96
 """What the title keeps where there is little room: the model's name gives way first, which the composer says too."""
 
 
+LEAST_OF_CHIP, LETTERS_OF_WIDE = 14, 80
+"""Letters: what is left of a chip, in a header that is less wide than so many."""
+
+
+class ChipButton(ElidedButton):
+    """As wide as its words, and less where the header has no room for them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(0)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802
+        """Whole where there is room: the model's name gives way first."""
+        self.ensurePolished()  # else it is measured in another font than it has
+        letter, header = self.fontMetrics().averageCharWidth(), self.parentWidget()
+        full = self.sizeHint().width()
+        is_wide = header is not None and header.width() >= LETTERS_OF_WIDE * letter
+        least = full if is_wide else min(full, LEAST_OF_CHIP * letter + self.frame)
+        return QSize(least, super().minimumSizeHint().height())
+
+
 class Header(QWidget):
     """Emits ``rename_requested`` with the title typed, ``sidebar_toggled``, ``new_chat_requested``, ``model_requested``,
     ``options_requested``, ``memories_requested``, ``servers_shown``, ``servers_managed``; with a server's id
-    ``server_restart_requested``,
-    ``server_sign_in_requested`` and ``server_sign_in_cancelled``.
+    ``server_restart_requested``, ``server_sign_in_requested`` and ``server_sign_in_cancelled``; ``origin_requested`` to go
+    to the chat that this one was branched from.
     """
 
     rename_requested = Signal(str)
@@ -47,6 +70,7 @@ class Header(QWidget):
     model_requested = Signal()
     options_requested = Signal()
     memories_requested = Signal()
+    origin_requested = Signal()
     servers_managed = Signal()
     server_restart_requested = Signal(str)
     server_sign_in_requested = Signal(str)
@@ -90,8 +114,10 @@ class Header(QWidget):
         self._temporary.setObjectName("temporaryChip")
         self._temporary.setProperty("role", "quietChip")
         self._temporary.hide()
+        self.origin = OriginButton(theme)
+        self.origin.clicked.connect(self.origin_requested)
         self._memory_use, self._is_memory_paused = "", False
-        self._memory = QPushButton()
+        self._memory = ChipButton()
         self._memory.setObjectName("memoryChip")
         self._memory.clicked.connect(
             lambda: (self.memories_requested if self._is_memory_paused else self.options_requested).emit()
@@ -124,6 +150,7 @@ class Header(QWidget):
             self._new_chat,
             self._title_button,
             self._title_edit,
+            self.origin,
             self._memory,
             self.model_button,
             self._options,
@@ -144,6 +171,10 @@ class Header(QWidget):
         self.model_button.set_model(label, short, are_several=are_several)
         self._chip.setVisible(scripted)
 
+    def set_origin(self, title: str | None, *, is_deleted: bool = False) -> None:
+        """Mark a chat that was branched from the one of this title; None for any other."""
+        self.origin.show_origin(title, is_deleted=is_deleted)
+
     def set_temporary(self, is_temporary: bool) -> None:
         """Mark a chat of which nothing is kept."""
         self._temporary.setVisible(is_temporary)
@@ -154,13 +185,14 @@ class Header(QWidget):
         While memory ``is_paused``, which a chat cannot change, a click leads to the memories.
         """
         self._memory_use, self._is_memory_paused = words, is_paused
-        self._memory.setText(words)
+        self._memory.set_full_text(words)
         tip = self.tr("What the answers of this chat are told. Click to choose.") if words else ""
         if is_paused:
             tip = self.tr(
                 "Nothing is taken from your chats, and answers are told nothing. Click to go to the memories."
             )
-        describe(self._memory, words or self.tr("What answers are told"), tooltip=tip)
+        describe(self._memory, words or self.tr("What answers are told"), tooltip=f"<qt>{tip}</qt>" if tip else "")
+        self._memory.setAccessibleDescription(tip)
         self._memory.setVisible(bool(words))
 
     def set_own_options(self, words: str) -> None:
@@ -203,6 +235,10 @@ class Header(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._memory.updateGeometry()  # what it wants depends on the header
+
     def _take_sizes(self) -> None:
         self.setFixedHeight(self._theme.px(HEIGHT))
         self._title_stack.setFixedHeight(self._theme.px(TITLE_HEIGHT))
@@ -215,6 +251,7 @@ class Header(QWidget):
         layout.addWidget(self._toggle)
         layout.addWidget(self._new_chat)
         layout.addWidget(self._title_stack, 3)
+        layout.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self._temporary, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self._memory, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self.model_button)

@@ -43,7 +43,7 @@ class KeptFiles(QObject):
 
     def _do(self, item: ResultItem, verb: str, view: TranscriptView) -> None:
         if verb == "show":
-            self._worker.start(self._show(item, view), "show what a tool returned")
+            self._worker.start_once(self._show(item, view), f"show what a tool returned, {id(item)}")
             return
         path = self._services.attachments.original(item.attachment_id)
         if path is None:
@@ -59,7 +59,7 @@ class KeptFiles(QObject):
             self._toast.tell(lambda: self.tr("This file is not there any more"))
             return
         text = await asyncio.to_thread(_text_of, item, path)
-        view.show_text(text, item_title(item))
+        view.show_text(text, lambda: item_title(item))
 
     def _choose_place(self, item: ResultItem, path: Path) -> None:
         downloads = QStandardPaths.StandardLocation.DownloadLocation

@@ -43,6 +43,9 @@ class MainWindow(QMainWindow):
         text_size_requested: 1 for larger text, -1 for smaller, 0 for the usual size.
         copy_answer_requested: the keys that copy the last answer.
         sent_requested: the keys that show what was sent for the last answer.
+        again_requested: the keys that ask for the last answer once more.
+        map_requested: the keys that show the map of branches.
+        version_step_requested: the keys for the version before (-1) or after (1) of a message or an answer.
         activated: the window got the attention again; the day may have changed.
     """
 
@@ -52,6 +55,9 @@ class MainWindow(QMainWindow):
     text_size_requested = Signal(int)
     copy_answer_requested = Signal()
     sent_requested = Signal()
+    again_requested = Signal()
+    map_requested = Signal()
+    version_step_requested = Signal(int)
     activated = Signal()
 
     transcript: "TranscriptView"

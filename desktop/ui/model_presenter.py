@@ -180,7 +180,7 @@ class ModelPresenter(QObject):
         if endpoint is None or endpoint.key_env:
             self._open_settings("models")
         else:
-            self._worker.start(self._ask_for_key(endpoint), "ask for a key")
+            self._worker.start_once(self._ask_for_key(endpoint), f"ask for the key of {endpoint.id}")
 
     def use_key(self, key: str) -> None:
         """Set up a model with a key that was pasted into the message; it leaves the message when that is done."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.summarizing import Summarizer
@@ -29,6 +30,9 @@ from desktop.tools.server_content import ServerContent
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.sign_in import ServerSignIns
 from desktop.tools.taint import TaintCause
+
+if TYPE_CHECKING:
+    from desktop.conversation.interchange.service import Interchange
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +70,8 @@ class UiServices:
     """What was sent to models: for reading only."""
     summarizer: Summarizer | None = None
     """Summaries of the earlier parts of chats; None where none are made."""
+    interchange: "Callable[[], Interchange] | None" = None
+    """Chats as files, out and in; made when it is asked for first. None where there is none."""
     settings: SettingsStore
     data: DataFolder
     tasks: TaskSupervisor

@@ -114,6 +114,14 @@ SHORTCUTS = _table(
         ("Ctrl+Shift+Z",) if IS_MAC else ("Ctrl+Shift+Z", "Ctrl+Y"),
         Place.MESSAGE,
     ),
+    Shortcut(
+        "edit_last",
+        Group.WRITING,
+        QT_TRANSLATE_NOOP("shortcuts", "Change the last message, in the empty field"),
+        ("Up",),
+        Place.MESSAGE,
+        words=QT_TRANSLATE_NOOP("shortcuts", "edit correct resend"),
+    ),
     Shortcut("focus_message", Group.WRITING, QT_TRANSLATE_NOOP("shortcuts", "Go to the message field"), ("Ctrl+L",)),
     Shortcut(
         "back_to_message",
@@ -135,6 +143,35 @@ SHORTCUTS = _table(
         Group.READING,
         QT_TRANSLATE_NOOP("shortcuts", "Next message"),
         ("Ctrl+Alt+Down" if IS_MAC else "Alt+Down",),
+    ),
+    # On macOS Option with an arrow moves the cursor by words.
+    Shortcut(
+        "previous_version",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Previous version of a message or an answer"),
+        ("Ctrl+Alt+Left" if IS_MAC else "Alt+Left",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "branch sibling"),
+    ),
+    Shortcut(
+        "next_version",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Next version of a message or an answer"),
+        ("Ctrl+Alt+Right" if IS_MAC else "Alt+Right",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "branch sibling"),
+    ),
+    Shortcut(
+        "branch_map",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Map of branches"),
+        ("Ctrl+Shift+B",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "tree versions"),
+    ),
+    Shortcut(
+        "answer_again",
+        Group.READING,
+        QT_TRANSLATE_NOOP("shortcuts", "Answer the last message again"),
+        ("Ctrl+Shift+R",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "regenerate retry"),
     ),
     Shortcut(
         "copy_answer",

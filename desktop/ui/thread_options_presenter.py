@@ -9,8 +9,8 @@ from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.conversation.entities import Thread, ThreadOptions
 from desktop.core.errors import ThreadwellError
-from desktop.core.memory_settings import MemoryUse
 from desktop.ui.header import Header
+from desktop.ui.memory.words import memory_use_chip
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 
@@ -129,15 +129,6 @@ class ThreadOptionsPresenter(QObject):
             if shiboken6.isValid(dialog):
                 dialog.accept()
 
-    def _memory_words(self, use: MemoryUse) -> str:
-        match use:
-            case MemoryUse.OFF:
-                return self.tr("Memory off")
-            case MemoryUse.THIS_THREAD:
-                return self.tr("Memory: only this chat")
-            case MemoryUse.EVERYWHERE:
-                return self.tr("Memory: all chats")
-
     def _show(self) -> None:
         options = self.options
         own = [self.tr("its own instructions")] if options.system_prompt is not None else []
@@ -147,7 +138,7 @@ class ThreadOptionsPresenter(QObject):
         memory = self._services.settings.settings.memory
         use = None if options.is_temporary or options.memory == memory.use else options.memory
         if use is not None:
-            own.append(self._memory_words(use))
+            own.append(memory_use_chip(use))
         words = ""
         for each in own:
             words = self.tr("%1, %2").replace("%2", each).replace("%1", words) if words else each
@@ -155,7 +146,7 @@ class ThreadOptionsPresenter(QObject):
         if memory.is_paused and not options.is_temporary:  # whatever the chat's own way is
             self._header.set_memory_use(self.tr("Memory paused"), is_paused=True)
         else:
-            self._header.set_memory_use(self._memory_words(use) if use is not None else "")
+            self._header.set_memory_use(memory_use_chip(use) if use is not None else "")
         if options != self._shown:
             self._shown = options
             self.changed.emit()

@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Signal
 from desktop.agent.run import Run
 from desktop.conversation.entities import Thread
 from desktop.core.errors import StorageError
-from desktop.tools.entities import ServerStatus
 from desktop.ui.answers_presenter import AnswersPresenter
 from desktop.ui.appearance_presenter import AppearancePresenter
+from desktop.ui.branches.presenter import BranchesPresenter
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.composer.context_presenter import ContextPresenter
 from desktop.ui.composer.mode_presenter import ModePresenter
@@ -17,6 +17,7 @@ from desktop.ui.composer.offer_presenter import OfferPresenter
 from desktop.ui.controls import Words
 from desktop.ui.foreign_text_presenter import ForeignTextPresenter
 from desktop.ui.inspector.presenter import InspectorPresenter
+from desktop.ui.interchange.opener import InterchangeOpener
 from desktop.ui.kept_files import KeptFiles
 from desktop.ui.key_notices import KeyNotices
 from desktop.ui.links import LinkOpener
@@ -83,6 +84,7 @@ class WindowPresenter(QObject):
         self.memory = MemoryPresenter(window, services, theme, lambda: self._thread_id, self)
         self.forgetting = self.memory.forgetting
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
+        self.interchange = InterchangeOpener(window, services, theme, changed=self._more_came)
         self.options = ThreadOptionsPresenter(self.window.header, services, self)
         self.composer = ComposerPresenter(window.composer, services, self, options_of_new_chat=self.options.of_new_chat)
         self.context = ContextPresenter(window.composer, self.composer, self.options, services, self)
@@ -107,6 +109,7 @@ class WindowPresenter(QObject):
         self._sign_ins = SignInPresenter(window.header, services, self._area_in_sight, self)
         self.models = ModelPresenter(window, services, theme, self._links.ask, self.open_settings, self.options, self)
         self.answers = AnswersPresenter(window, services, theme, self.transcript, self.models, self._connect_view, self)
+        self.branches = BranchesPresenter(window, services, theme, self.composer, self)
         self._appearance = AppearancePresenter(window, theme, translations, services, self.show_error, self)
         self._connect_window()
         self._connect_services()
@@ -175,8 +178,8 @@ class WindowPresenter(QObject):
         self.models.close()
         self.context.close()
         self.system_notices.close()
+        await self.memory.finish()  # before the offers to take something back are gone
         self._settings.finish()
-        await self.memory.finish()
         await self.composer.flush()
 
     # -- connections
@@ -189,12 +192,14 @@ class WindowPresenter(QObject):
         window.activated.connect(window.sidebar.model.regroup)
         window.activated.connect(self.system_notices.window_activated)
         self.inspector.place_wanted.connect(self._open_chosen)
+        self.branches.place_wanted.connect(self._open_chosen)
         window.composer.key_use_requested.connect(lambda key: self.models.use_key(key))
         window.composer.paste_removed.connect(self._offer_paste_back)
         self.system_notices.chosen.connect(self._open_from_outside)
         self._settings.thread_requested.connect(self._open_from_outside)
         self._settings.memory_requested.connect(self.raise_window)
         self._settings.memory_requested.connect(self._open_memory)
+        self._settings.receipt_left.connect(self.memory.receipts.offer)
         window.composer.text_edited.connect(self.work_expected)
         window.header.servers_shown.connect(self.work_expected)
         window.header.servers_managed.connect(lambda: self.open_settings("servers"))
@@ -215,6 +220,8 @@ class WindowPresenter(QObject):
         window.sidebar.footer.shortcuts_requested.connect(window.show_shortcuts)
         window.sidebar.footer.about_requested.connect(lambda: self.open_settings("about"))
         self.sidebar.open_requested.connect(self._open_chosen)
+        self.interchange.serve(window.sidebar)
+        self.interchange.chat_wanted.connect(self._open_from_outside)
         self.sidebar.restored.connect(self._restored)
         self.sidebar.purged.connect(self.memory.receipts.show)
         self.composer.thread_started.connect(self._thread_started)
@@ -222,8 +229,6 @@ class WindowPresenter(QObject):
         self.composer.thread_started.connect(self.options.new_chat_began)
         view = window.transcript
         view.example_requested.connect(self.composer.put_text)
-        view.retry_requested.connect(self._retry)
-        view.continue_requested.connect(self._continue)
         self._connect_view(view)
         self.models.model_changed.connect(self.context.count_soon)
         self.models.language_chosen.connect(self._appearance.choose_language)
@@ -242,7 +247,7 @@ class WindowPresenter(QObject):
         services.conversations.thread_changed.connect(self._thread_changed)
         services.conversations.thread_removed.connect(self._thread_removed)
         services.chat.run_ended.connect(self._run_ended)
-        services.gateway.status_changed.connect(self._server_changed)
+        services.gateway.status_changed.connect(lambda _: self._show_servers())
         services.gateway.servers_changed.connect(self._show_servers)
 
     # -- threads
@@ -280,10 +285,10 @@ class WindowPresenter(QObject):
         self._show_title(self.window.sidebar.model.get(thread_id) if thread_id else None)
 
     async def _open(self, thread_id: str | None, message_id: str) -> None:
+        thread = None if thread_id is None else await self.sidebar.ensure_loaded(thread_id)
+        if thread_id != self._thread_id:
+            return  # another one was opened meanwhile
         if thread_id is not None:
-            thread = await self.sidebar.ensure_loaded(thread_id)
-            if thread_id != self._thread_id:
-                return
             if thread is None:
                 self._report_missing(thread_id)
                 return
@@ -359,6 +364,11 @@ class WindowPresenter(QObject):
             self._last_deleted_open = thread_id
             self._go_at_once(None)
 
+    def _more_came(self, thread_ids: frozenset[str]) -> None:
+        """An import brought further messages."""
+        if self._thread_id in thread_ids:
+            self._go_at_once(self._thread_id)
+
     def _restored(self, thread_ids: list[str]) -> None:
         """Undo brings back what was on the screen, unless the user has gone elsewhere."""
         if self._last_deleted_open in thread_ids and self._thread_id is None:
@@ -373,23 +383,13 @@ class WindowPresenter(QObject):
         title = self.temporary.show_thread(thread)
         self.window.header.set_title(title, has_thread=thread is not None)
         self.options.show_thread(thread, is_new=self._thread_id is None)
+        self.branches.show_thread(thread)
         self.context.count_soon()
-
-    def _retry(self) -> None:
-        if self._thread_id is not None:
-            self.answers.retry(self._thread_id)
-
-    def _continue(self) -> None:
-        if self._thread_id is not None:
-            self._worker.start(self._services.chat.continue_answer(self._thread_id), "continue an answer")
 
     # -- model, servers, settings
 
     def _run_ended(self, run: Run) -> None:
         self.system_notices.run_ended(run, are_all=not self._services.chat.runs_of(run.thread_id))
-
-    def _server_changed(self, status: ServerStatus) -> None:
-        self._show_servers()
 
     def _show_servers(self) -> None:
         self.window.header.set_statuses(self._services.gateway.statuses())

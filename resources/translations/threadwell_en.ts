@@ -19,6 +19,23 @@
     </message>
 </context>
 <context>
+    <name>BranchMapDialog</name>
+    <message numerus="yes">
+        <source>%n ways through this chat. What is shown now has a dot; click a line to go there.</source>
+        <translation>
+            <numerusform>%n way through this chat. What is shown now has a dot; click a line to go there.</numerusform>
+            <numerusform>%n ways through this chat. What is shown now has a dot; click a line to go there.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BubbleFold</name>
     <message numerus="yes">
         <source>Show all %Ln lines</source>
@@ -114,6 +131,23 @@
     </message>
 </context>
 <context>
+    <name>ExportDialog</name>
+    <message numerus="yes">
+        <source>%Ln chats exported to %1</source>
+        <translation>
+            <numerusform>%Ln chat exported to %1</numerusform>
+            <numerusform>%Ln chats exported to %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln chat</numerusform>
+            <numerusform>%Ln chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Forgetting</name>
     <message numerus="yes">
         <source>%n memories forgotten</source>
@@ -181,6 +215,65 @@
     </message>
 </context>
 <context>
+    <name>ImportWording</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new messages</source>
+        <translation>
+            <numerusform>%n new message</numerusform>
+            <numerusform>%n new messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new messages beside those that are shown</source>
+        <translation>
+            <numerusform>%n new message beside those that are shown</numerusform>
+            <numerusform>%n new messages beside those that are shown</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files missing</source>
+        <translation>
+            <numerusform>%n file missing</numerusform>
+            <numerusform>%n files missing</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats imported</source>
+        <translation>
+            <numerusform>%Ln chat imported</numerusform>
+            <numerusform>%Ln chats imported</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln brought up to date</source>
+        <translation>
+            <numerusform>%Ln brought up to date</numerusform>
+            <numerusform>%Ln brought up to date</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln here already</source>
+        <translation>
+            <numerusform>%Ln here already</numerusform>
+            <numerusform>%Ln here already</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln skipped</source>
+        <translation>
+            <numerusform>%Ln skipped</numerusform>
+            <numerusform>%Ln skipped</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>InspectorDialog</name>
     <message numerus="yes">
         <source>%Ln matches</source>
@@ -236,6 +329,13 @@
 </context>
 <context>
     <name>MemoryImportDialog</name>
+    <message numerus="yes">
+        <source>Adding %n memories…</source>
+        <translation>
+            <numerusform>Adding %n memory…</numerusform>
+            <numerusform>Adding %n memories…</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>Add %n memories</source>
         <translation>
@@ -472,6 +572,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>documents as knowledge; the files themselves stay</source>
+        <translation>
+            <numerusform>document as knowledge; the file itself stays</numerusform>
+            <numerusform>documents as knowledge; the files themselves stay</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>of your own words, quoted with memories</source>
         <translation>
             <numerusform>of your own words, quoted with memories</numerusform>
@@ -514,13 +621,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>documents that were knowledge of a chat</source>
-        <translation>
-            <numerusform>document that was knowledge of a chat</numerusform>
-            <numerusform>documents that were knowledge of a chat</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>records of what tools did</source>
         <translation>
             <numerusform>record of what tools did</numerusform>
@@ -537,6 +637,13 @@
 </context>
 <context>
     <name>Receipts</name>
+    <message numerus="yes">
+        <source>%n documents are gone for good</source>
+        <translation>
+            <numerusform>%n document is gone for good</numerusform>
+            <numerusform>%n documents are gone for good</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n memories are gone for good</source>
         <translation>
@@ -742,6 +849,13 @@
 </context>
 <context>
     <name>ThreadListView</name>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>Export %n chat…</numerusform>
+            <numerusform>Export %n chats…</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>Delete %n chats</source>
         <translation>

@@ -291,6 +291,14 @@
         <translation>第 %1/%2 个</translation>
     </message>
     <message>
+        <source>Previous version of this message</source>
+        <translation>这条消息的上一个版本</translation>
+    </message>
+    <message>
+        <source>Next version of this message</source>
+        <translation>这条消息的下一个版本</translation>
+    </message>
+    <message>
         <source>Previous answer</source>
         <translation>上一个回答</translation>
     </message>
@@ -301,6 +309,10 @@
     <message>
         <source>Show the answers side by side</source>
         <translation>并排显示这些回答</translation>
+    </message>
+    <message>
+        <source>Map of branches</source>
+        <translation>分支图</translation>
     </message>
     <message>
         <source>Side by side</source>
@@ -316,6 +328,10 @@
     <message>
         <source>Answer %1 of %2, from %3</source>
         <translation>第 %1 个回答，共 %2 个，来自 %3</translation>
+    </message>
+    <message>
+        <source>Version %1 of %2 of your message</source>
+        <translation>你的消息的版本 %1（共 %2 个）</translation>
     </message>
 </context>
 <context>
@@ -951,6 +967,100 @@
     </message>
 </context>
 <context>
+    <name>BranchMapDialog</name>
+    <message>
+        <source>Map of branches</source>
+        <translation>分支图</translation>
+    </message>
+    <message>
+        <source>Unfold all</source>
+        <translation>全部展开</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n ways through this chat. What is shown now has a dot; click a line to go there.</source>
+        <translation>
+            <numerusform>这个对话有 %n 条路径。当前显示的带有圆点；点击一行即可前往。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>One way through this chat. Change a message or ask for another answer to begin a further one.</source>
+        <translation>这个对话只有一条路径。修改一条消息或要求另一个回答，就会开始新的路径。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>being written…</source>
+        <translation>正在写…</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>stopped before its first word</source>
+        <translation>尚未写出内容就已停止</translation>
+    </message>
+    <message>
+        <source>no words</source>
+        <translation>没有文字</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1/%2 个</translation>
+    </message>
+    <message>
+        <source>shown now</source>
+        <translation>当前显示</translation>
+    </message>
+    <message>
+        <source>on another way</source>
+        <translation>在另一条路径上</translation>
+    </message>
+</context>
+<context>
+    <name>BranchesPresenter</name>
+    <message>
+        <source>A temporary chat cannot be branched. Keep it first.</source>
+        <translation>临时对话不能建立分支。请先保留它。</translation>
+    </message>
+    <message>
+        <source>%1 (branch)</source>
+        <translation>%1（分支）</translation>
+    </message>
+    <message>
+        <source>This is a chat of its own now; the other one stays as it was.</source>
+        <translation>这是一个独立的对话；原来的对话保持不变。</translation>
+    </message>
+    <message>
+        <source>The change was given up; the message is as it was</source>
+        <translation>已放弃修改；消息保持原样</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
     <name>BubbleFold</name>
     <message>
         <source>Show less</source>
@@ -1031,6 +1141,65 @@
         <translation>
             <numerusform>接受显示的 %n 个</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ChatImportDialog</name>
+    <message>
+        <source>Import of chats</source>
+        <translation>对话导入结果</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>What became of each chat</source>
+        <translation>每个对话的导入情况</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Exports of Threadwell, ChatGPT, Claude, Cherry Studio and Open WebUI can be imported, and the conversations of LM Studio. Nothing that is here is changed: chats that are here already are recognised, and what they have in addition is added.</source>
+        <translation>可以导入 Threadwell、ChatGPT、Claude、Cherry Studio 和 Open WebUI 的导出文件，以及 LM Studio 的对话。这里已有的内容不会改变：已有的对话会被认出来，只补上多出的部分。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Reading the file…</source>
+        <translation>正在读取文件…</translation>
+    </message>
+    <message>
+        <source>You can stop at any time. What was imported by then stays, each chat whole.</source>
+        <translation>可以随时停止。已经导入的会保留，每个对话都是完整的。</translation>
+    </message>
+    <message>
+        <source>You stopped the import. What had been imported by then is here, each chat whole.</source>
+        <translation>你停止了导入。在此之前导入的都已保留，每个对话都是完整的。</translation>
+    </message>
+    <message>
+        <source>A double-click or Enter opens a chat of this list.</source>
+        <translation>双击或按 Enter 可打开列表中的对话。</translation>
+    </message>
+    <message>
+        <source>Nothing was imported.</source>
+        <translation>没有导入任何内容。</translation>
     </message>
 </context>
 <context>
@@ -1229,6 +1398,10 @@
         <translation>位置</translation>
     </message>
     <message>
+        <source>Export and import</source>
+        <translation>导出与导入</translation>
+    </message>
+    <message>
         <source>Size</source>
         <translation>大小</translation>
     </message>
@@ -1263,6 +1436,54 @@
     <message>
         <source>log files errors</source>
         <translation>日志 文件 错误 log</translation>
+    </message>
+    <message>
+        <source>Export chats</source>
+        <translation>导出对话</translation>
+    </message>
+    <message>
+        <source>As files to read, or complete, so that Threadwell can import them again.</source>
+        <translation>导出为可阅读的文件，或完整导出，之后可以再导入 Threadwell。</translation>
+    </message>
+    <message>
+        <source>markdown json html pdf zip backup save</source>
+        <translation>markdown json html pdf zip 备份 保存 导出</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
+    </message>
+    <message>
+        <source>From Threadwell, ChatGPT, Claude, Cherry Studio, Open WebUI, or the folder of LM Studio.</source>
+        <translation>来自 Threadwell、ChatGPT、Claude、Cherry Studio、Open WebUI，或 LM Studio 的文件夹。</translation>
+    </message>
+    <message>
+        <source>json zip move other apps</source>
+        <translation>json zip 迁移 其他应用 导入</translation>
+    </message>
+    <message>
+        <source>Export all…</source>
+        <translation>全部导出…</translation>
+    </message>
+    <message>
+        <source>Export all chats</source>
+        <translation>导出全部对话</translation>
+    </message>
+    <message>
+        <source>Import a file…</source>
+        <translation>导入文件…</translation>
+    </message>
+    <message>
+        <source>Import chats from a file</source>
+        <translation>从文件导入对话</translation>
+    </message>
+    <message>
+        <source>Import a folder…</source>
+        <translation>导入文件夹…</translation>
+    </message>
+    <message>
+        <source>Import chats from a folder</source>
+        <translation>从文件夹导入对话</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -1668,10 +1889,6 @@
         <translation>其中没有可读取的内容</translation>
     </message>
     <message>
-        <source>%n pieces</source>
-        <translation>%n 个片段</translation>
-    </message>
-    <message>
         <source>read %1</source>
         <translation>读取于 %1</translation>
     </message>
@@ -1694,10 +1911,6 @@
     <message>
         <source>gone: %n</source>
         <translation>已不在：%n</translation>
-    </message>
-    <message>
-        <source>1 piece</source>
-        <translation>1 个片段</translation>
     </message>
     <message>
         <source>Files that are too long and were read in part: %n.</source>
@@ -1846,6 +2059,25 @@
     <message>
         <source>Edit model</source>
         <translation>编辑模型</translation>
+    </message>
+</context>
+<context>
+    <name>EditLine</name>
+    <message>
+        <source>You are changing a message. Sending it stops the answer that is being written; both stay.</source>
+        <translation>正在修改一条消息。发送会停止正在写的回答；原来的两者都保留。</translation>
+    </message>
+    <message>
+        <source>You are changing a message. It is sent anew; the one before stays with its answers.</source>
+        <translation>正在修改一条消息。它会重新发送；原来的消息和回答都保留。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Give up the change</source>
+        <translation>放弃修改</translation>
     </message>
 </context>
 <context>
@@ -2181,6 +2413,204 @@
     <message>
         <source>Continue this answer</source>
         <translation>继续这个回答</translation>
+    </message>
+</context>
+<context>
+    <name>ExportDialog</name>
+    <message>
+        <source>Export chats</source>
+        <translation>导出对话</translation>
+    </message>
+    <message>
+        <source>Export this chat</source>
+        <translation>导出此对话</translation>
+    </message>
+    <message>
+        <source>Exported</source>
+        <translation>已导出</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>Text to read and to edit: what the chat shows.</source>
+        <translation>可阅读、可编辑的文本：对话中显示的内容。</translation>
+    </message>
+    <message>
+        <source>HTML</source>
+        <translation>HTML</translation>
+    </message>
+    <message>
+        <source>A page for any browser, with its pictures in it.</source>
+        <translation>任何浏览器都能打开的网页，图片包含在内。</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Pages to print and to pass on.</source>
+        <translation>适合打印和转发的页面。</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Complete: every answer, tool call and file. Threadwell can import it again.</source>
+        <translation>完整：所有回答、工具调用和文件。可以再导入 Threadwell。</translation>
+    </message>
+    <message>
+        <source>Also the chats in the Trash</source>
+        <translation>也包括回收站中的对话</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Choose where…</source>
+        <translation>选择位置…</translation>
+    </message>
+    <message>
+        <source>Show the folder</source>
+        <translation>打开所在文件夹</translation>
+    </message>
+    <message>
+        <source>Writing %1 of %2…</source>
+        <translation>正在写入第 %1 个，共 %2 个…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats exported to %1</source>
+        <translation>
+            <numerusform>已将 %Ln 个对话导出到 %1</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>全部对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>With files in the chat, Markdown and JSON become a ZIP file that holds them, too.</source>
+        <translation>如果对话中有文件，Markdown 和 JSON 会成为一个同时包含这些文件的 ZIP 文件。</translation>
+    </message>
+    <message>
+        <source>Several chats become one ZIP file.</source>
+        <translation>多个对话会成为一个 ZIP 文件。</translation>
+    </message>
+</context>
+<context>
+    <name>ExportWording</name>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Begun</source>
+        <translation>开始于</translation>
+    </message>
+    <message>
+        <source>Last message</source>
+        <translation>最后一条消息</translation>
+    </message>
+    <message>
+        <source>Exported from Threadwell</source>
+        <translation>由 Threadwell 导出</translation>
+    </message>
+    <message>
+        <source>Instructions of this chat</source>
+        <translation>此对话的指示</translation>
+    </message>
+    <message>
+        <source>Reasoning</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Tool %1</source>
+        <translation>工具 %1</translation>
+    </message>
+    <message>
+        <source>Arguments</source>
+        <translation>参数</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>File</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>Sources</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>answer %1 of %2</source>
+        <translation>第 %1 个回答，共 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 tokens in, %2 out</source>
+        <translation>输入 %1 个 token，输出 %2 个</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 秒</translation>
+    </message>
+    <message>
+        <source>still being written when this was exported</source>
+        <translation>导出时仍在生成</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>not allowed</source>
+        <translation>未获允许</translation>
+    </message>
+    <message>
+        <source>no result in time</source>
+        <translation>未及时返回结果</translation>
+    </message>
+    <message>
+        <source>nobody knows how it ended</source>
+        <translation>结果未知</translation>
     </message>
 </context>
 <context>
@@ -2713,6 +3143,108 @@
     </message>
 </context>
 <context>
+    <name>ImportDrop</name>
+    <message>
+        <source>Drop exported chats here to import them</source>
+        <translation>把导出的对话拖到这里即可导入</translation>
+    </message>
+</context>
+<context>
+    <name>ImportWording</name>
+    <message numerus="yes">
+        <source>%n messages</source>
+        <translation>
+            <numerusform>%n 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>here already</source>
+        <translation>已存在</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new messages</source>
+        <translation>
+            <numerusform>%n 条新消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n new messages beside those that are shown</source>
+        <translation>
+            <numerusform>%n 条新消息，作为另一分支与显示的内容并列</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>in the Trash</source>
+        <translation>在回收站中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files missing</source>
+        <translation>
+            <numerusform>缺少 %n 个文件</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>without its folder and settings for tools</source>
+        <translation>未带入其文件夹和工具设置</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats imported</source>
+        <translation>
+            <numerusform>已导入 %Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln brought up to date</source>
+        <translation>
+            <numerusform>%Ln 个已更新</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln here already</source>
+        <translation>
+            <numerusform>%Ln 个已存在</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln skipped</source>
+        <translation>
+            <numerusform>跳过 %Ln 个</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>skipped: it holds no message</source>
+        <translation>已跳过：其中没有消息</translation>
+    </message>
+    <message>
+        <source>skipped: a newer version of Threadwell wrote it</source>
+        <translation>已跳过：由更新版本的 Threadwell 写入</translation>
+    </message>
+    <message>
+        <source>skipped: far too much is packed into it</source>
+        <translation>已跳过：压缩的内容过大</translation>
+    </message>
+    <message>
+        <source>skipped: an archive inside the archive is not opened</source>
+        <translation>已跳过：不打开压缩包中的压缩包</translation>
+    </message>
+    <message>
+        <source>skipped: its name leads out of the archive</source>
+        <translation>已跳过：名称指向压缩包之外</translation>
+    </message>
+    <message>
+        <source>skipped: it is protected by a password</source>
+        <translation>已跳过：有密码保护</translation>
+    </message>
+    <message>
+        <source>skipped: this chat is being deleted for good</source>
+        <translation>已跳过：此对话正在被彻底删除</translation>
+    </message>
+    <message>
+        <source>skipped: it cannot be read</source>
+        <translation>已跳过：无法读取</translation>
+    </message>
+</context>
+<context>
     <name>InspectorDialog</name>
     <message>
         <source>What was sent</source>
@@ -2813,6 +3345,41 @@
     <message>
         <source>What was sent</source>
         <translation>发送内容</translation>
+    </message>
+    <message>
+        <source>Edit and send again</source>
+        <translation>修改后重新发送</translation>
+    </message>
+    <message>
+        <source>Ask this in a new chat</source>
+        <translation>在新对话中提问</translation>
+    </message>
+    <message>
+        <source>Answer again</source>
+        <translation>重新回答</translation>
+    </message>
+    <message>
+        <source>Go on from here in a new chat</source>
+        <translation>从这里开始新的对话</translation>
+    </message>
+    <message>
+        <source>Map of branches</source>
+        <translation>分支图</translation>
+    </message>
+</context>
+<context>
+    <name>InterchangePresenter</name>
+    <message>
+        <source>Exported chats (*.json *.zip *.bak)</source>
+        <translation>导出的对话 (*.json *.zip *.bak)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Import chats</source>
+        <translation>导入对话</translation>
     </message>
 </context>
 <context>
@@ -3333,6 +3900,18 @@
         <translation>忘记</translation>
     </message>
     <message>
+        <source>It counts again, beside what took its place</source>
+        <translation>它会重新生效，与取代它的记忆并存</translation>
+    </message>
+    <message>
+        <source>Every answer is told of what is pinned, whatever the question is</source>
+        <translation>无论问什么，每次回答都会参考已固定的记忆</translation>
+    </message>
+    <message>
+        <source>Whether answers in other chats are told of it</source>
+        <translation>决定其他对话的回答是否参考它</translation>
+    </message>
+    <message>
         <source>its chat lies in the Trash</source>
         <translation>所属的对话在回收站里</translation>
     </message>
@@ -3343,6 +3922,10 @@
     <message>
         <source>only in its chat</source>
         <translation>仅用于所属对话</translation>
+    </message>
+    <message>
+        <source>pinned: every answer is told of it</source>
+        <translation>已固定：每次回答都会参考</translation>
     </message>
     <message>
         <source>waits, because its chat held text that others wrote</source>
@@ -3414,9 +3997,15 @@
         <source>Entries of the file</source>
         <translation>文件中的条目</translation>
     </message>
+    <message numerus="yes">
+        <source>Adding %n memories…</source>
+        <translation>
+            <numerusform>正在添加 %n 条记忆…</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>Adding %1 of %2…</source>
-        <translation>正在添加第 %1 条，共 %2 条…</translation>
+        <source>Try again</source>
+        <translation>重试</translation>
     </message>
     <message numerus="yes">
         <source>Add %n memories</source>
@@ -3435,6 +4024,10 @@
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Nothing was added.</source>
+        <translation>什么都没有添加。</translation>
     </message>
     <message numerus="yes">
         <source>%n new</source>
@@ -3465,8 +4058,8 @@
         <translation>文件太大：最多可读取 %1 MB。</translation>
     </message>
     <message>
-        <source>The file is no text. Choose a JSON file, or a text file with one memory in each line.</source>
-        <translation>这不是文本文件。请选择 JSON 文件，或每行一条记忆的文本文件。</translation>
+        <source>The file is no text, or its characters cannot be read. Choose a JSON file, or a text file with one memory in each line; save it as UTF-8 where you can choose.</source>
+        <translation>此文件不是文本，或其中的字符无法读取。请选择 JSON 文件，或每行一条记忆的文本文件；可以选择编码时，请存为 UTF-8。</translation>
     </message>
     <message>
         <source>The file is damaged: it begins as JSON and cannot be read as such.</source>
@@ -3651,16 +4244,24 @@
         <translation>记忆已暂停：不会从对话中记住任何内容，回答时也不参考记忆。</translation>
     </message>
     <message>
-        <source>From all chats</source>
-        <translation>来自所有对话</translation>
+        <source>For example: bge-m3</source>
+        <translation>例如：bge-m3</translation>
     </message>
     <message>
-        <source>From the chat itself</source>
-        <translation>仅来自当前对话</translation>
+        <source>An embedding model, which is made for comparing texts; a chat model will not do.</source>
+        <translation>请使用专门用来比较文本的嵌入（embedding）模型；对话模型不适用。</translation>
     </message>
     <message>
-        <source>Nothing</source>
-        <translation>不参考</translation>
+        <source>Keeps what the search by meaning needs, in place of the data folder: numbers made of your texts, never the texts.</source>
+        <translation>按含义搜索所需的数据保存在这个服务器上，而不是数据文件夹里。那是由你的文本算出的数字，绝不会是文本本身。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 texts prepared.</source>
+        <translation>已准备 %1 段文本，共 %2 段。</translation>
+    </message>
+    <message>
+        <source>What was kept at the Chroma server that you left could not be deleted there yet: %1. It is tried again from time to time.</source>
+        <translation>你不再使用的 Chroma 服务器上的数据还没能删除：%1。会不时重试。</translation>
     </message>
     <message>
         <source>On this computer</source>
@@ -3681,10 +4282,6 @@
     <message>
         <source>Provider</source>
         <translation>服务商</translation>
-    </message>
-    <message>
-        <source>For example: text-embedding-3-small</source>
-        <translation>例如：text-embedding-3-small</translation>
     </message>
     <message>
         <source>Use the data folder</source>
@@ -3711,16 +4308,8 @@
         <translation>模型</translation>
     </message>
     <message>
-        <source>One that turns texts into vectors; chat models cannot.</source>
-        <translation>请使用能把文本转换成向量的模型；对话模型做不到。</translation>
-    </message>
-    <message>
         <source>Chroma server</source>
         <translation>Chroma 服务器</translation>
-    </message>
-    <message>
-        <source>Keeps the vectors instead of the data folder. It is sent numbers made of your texts, never the texts.</source>
-        <translation>向量保存在这个服务器上，而不是数据文件夹里。发送给它的是由你的文本算出的数字，绝不会是文本本身。</translation>
     </message>
     <message>
         <source>chroma vector database host port</source>
@@ -3735,24 +4324,16 @@
         <translation>和你的密钥保存在一起，不写入设置文件。</translation>
     </message>
     <message>
+        <source>Do not try any more</source>
+        <translation>不再尝试</translation>
+    </message>
+    <message>
         <source>Choose a provider</source>
         <translation>选择服务商</translation>
     </message>
     <message>
         <source>What answers are told</source>
         <translation>回答时参考的内容</translation>
-    </message>
-    <message>
-        <source>What is remembered, and what was said in any chat, where it fits the question.</source>
-        <translation>参考记住的内容，以及在任何对话中说过的、与问题有关的话。</translation>
-    </message>
-    <message>
-        <source>Only what the same chat holds.</source>
-        <translation>只参考同一个对话中的内容。</translation>
-    </message>
-    <message>
-        <source>Nothing of what was said before, and nothing new is noted.</source>
-        <translation>不参考以前说过的内容，也不会记下新内容。</translation>
     </message>
     <message>
         <source>A chat can have its own way instead.</source>
@@ -3787,10 +4368,6 @@
         <translation>所有记忆、所有对话的全部消息，以及你提出的每个问题，都会发送给你在这里选择的服务商；对方可能会保留这些内容，也可能会收费。在你选好服务商和模型之前，不会发送任何内容。</translation>
     </message>
     <message>
-        <source>%1 of %2 texts prepared</source>
-        <translation>已准备 %1 段文本，共 %2 段</translation>
-    </message>
-    <message>
         <source>Until then the search goes on as before.</source>
         <translation>完成之前，搜索仍和以前一样。</translation>
     </message>
@@ -3809,30 +4386,6 @@
     <message>
         <source>progress index</source>
         <translation>进度 索引</translation>
-    </message>
-    <message>
-        <source>A token is kept</source>
-        <translation>已保存令牌</translation>
-    </message>
-    <message>
-        <source>None</source>
-        <translation>无</translation>
-    </message>
-    <message>
-        <source>Keep</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Forget</source>
-        <translation>忘记</translation>
-    </message>
-    <message>
-        <source>Keep the token</source>
-        <translation>保存令牌</translation>
-    </message>
-    <message>
-        <source>Forget the token</source>
-        <translation>忘记令牌</translation>
     </message>
 </context>
 <context>
@@ -3877,6 +4430,14 @@
     <message>
         <source>Ask another model</source>
         <translation>询问其他模型</translation>
+    </message>
+    <message>
+        <source>Answer again, by the same model</source>
+        <translation>由同一模型重新回答</translation>
+    </message>
+    <message>
+        <source>Go on from here in a new chat</source>
+        <translation>从这里开始新的对话</translation>
     </message>
     <message>
         <source>What was sent to the model for this answer</source>
@@ -4340,7 +4901,7 @@
         <translation>没有符合的记忆</translation>
     </message>
     <message>
-        <source>Other words, kinds or states may.</source>
+        <source>Try other words, or look at another kind or state.</source>
         <translation>可以换个字词、类型或状态试试。</translation>
     </message>
     <message>
@@ -4514,6 +5075,29 @@
     <message>
         <source>Newer (2026-07-28)</source>
         <translation>新（2026-07-28）</translation>
+    </message>
+</context>
+<context>
+    <name>OriginButton</name>
+    <message>
+        <source>Branched from %1</source>
+        <translation>分支自 %1</translation>
+    </message>
+    <message>
+        <source>a chat without a title</source>
+        <translation>无标题的对话</translation>
+    </message>
+    <message>
+        <source>It is in the Trash.</source>
+        <translation>它在回收站中。</translation>
+    </message>
+    <message>
+        <source>Click to go to where it leaves that chat.</source>
+        <translation>点击可回到原对话中分开的位置。</translation>
+    </message>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1。%2</translation>
     </message>
 </context>
 <context>
@@ -4813,6 +5397,21 @@
     </message>
 </context>
 <context>
+    <name>QuestionTools</name>
+    <message>
+        <source>Edit and send again</source>
+        <translation>修改后重新发送</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Ask this in a new chat</source>
+        <translation>在新对话中提问</translation>
+    </message>
+</context>
+<context>
     <name>RecalledPopup</name>
     <message numerus="yes">
         <source>%Ln memories</source>
@@ -4933,6 +5532,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>documents as knowledge; the files themselves stay</source>
+        <translation>
+            <numerusform>份作为资料的文档；文件本身保留</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>of your own words, quoted with memories</source>
         <translation>
             <numerusform>处你自己说过的话，由记忆引用</numerusform>
@@ -4968,11 +5573,9 @@
             <numerusform>个文件</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>documents that were knowledge of a chat</source>
-        <translation>
-            <numerusform>个作为对话资料的文档</numerusform>
-        </translation>
+    <message>
+        <source>Backups of your computer, copies that you made of the data folder, and a damaged database that was set aside in it.</source>
+        <translation>您电脑的备份、您对数据文件夹所做的拷贝，以及因损坏而留存在其中的旧数据库。</translation>
     </message>
     <message numerus="yes">
         <source>records of what tools did</source>
@@ -5007,12 +5610,12 @@
         <translation>其中一部分还没能从磁盘上清除，会在下次启动时清除。</translation>
     </message>
     <message>
-        <source>Outside the reach of Threadwell</source>
-        <translation>Threadwell 无法处理的部分</translation>
+        <source>The Chroma server at %1 could not be reached. What it holds of this is deleted there as soon as it answers.</source>
+        <translation>无法连接 %1 上的 Chroma 服务器。它那里与此有关的内容会在其恢复响应后立即删除。</translation>
     </message>
     <message>
-        <source>Backups of your computer, and copies that you made of the data folder.</source>
-        <translation>你的电脑的备份，以及你自己复制的数据文件夹。</translation>
+        <source>Outside the reach of Threadwell</source>
+        <translation>Threadwell 无法处理的部分</translation>
     </message>
     <message>
         <source>Files that you exported, and text that you copied elsewhere.</source>
@@ -5029,6 +5632,16 @@
 </context>
 <context>
     <name>Receipts</name>
+    <message>
+        <source>Memories and documents are gone for good</source>
+        <translation>记忆和文档已彻底删除</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n documents are gone for good</source>
+        <translation>
+            <numerusform>%n 份文档已彻底删除</numerusform>
+        </translation>
+    </message>
     <message numerus="yes">
         <source>%n memories are gone for good</source>
         <translation>
@@ -6955,6 +7568,16 @@
         <translation>重命名</translation>
     </message>
     <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>导出 %n 个对话…</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>Delete for good…</source>
         <translation>彻底删除…</translation>
     </message>
@@ -7040,18 +7663,6 @@
         <translation>临时对话不会参考以前的对话。</translation>
     </message>
     <message>
-        <source>Answers are told what fits from all your chats.</source>
-        <translation>回答时会参考所有对话中的相关内容。</translation>
-    </message>
-    <message>
-        <source>Answers are told only what belongs to this chat.</source>
-        <translation>回答时只参考此对话的内容。</translation>
-    </message>
-    <message>
-        <source>Answers are told nothing of what was said before.</source>
-        <translation>回答时不参考以前说过的内容。</translation>
-    </message>
-    <message>
         <source>Low: steady and exact. High: varied and surprising. Off: as in Settings, the model&apos;s own.</source>
         <translation>低：稳定、准确。高：多样、出人意料。关闭：与“设置”相同，即模型自己的设置。</translation>
     </message>
@@ -7062,18 +7673,6 @@
 </context>
 <context>
     <name>ThreadOptionsPresenter</name>
-    <message>
-        <source>Memory off</source>
-        <translation>记忆：关闭</translation>
-    </message>
-    <message>
-        <source>Memory: only this chat</source>
-        <translation>记忆：仅此对话</translation>
-    </message>
-    <message>
-        <source>Memory: all chats</source>
-        <translation>记忆：所有对话</translation>
-    </message>
     <message>
         <source>its own instructions</source>
         <translation>自己的指令</translation>
@@ -7096,6 +7695,37 @@
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>TokenField</name>
+    <message>
+        <source>A token is kept</source>
+        <translation>已保存令牌</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Keep</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Keep the token</source>
+        <translation>保存令牌</translation>
+    </message>
+    <message>
+        <source>Forget the token</source>
+        <translation>忘记令牌</translation>
+    </message>
+    <message>
+        <source>Token of the server</source>
+        <translation>服务器的令牌</translation>
     </message>
 </context>
 <context>
@@ -7650,6 +8280,13 @@
     <message>
         <source>Save as…</source>
         <translation>另存为…</translation>
+    </message>
+</context>
+<context>
+    <name>_OutcomeModel</name>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
     </message>
 </context>
 <context>
@@ -8851,6 +9488,30 @@
         <translation>一条消息最多附带 14 MB 图片和 2 MB 文本。请去掉这个文件再发送。</translation>
     </message>
     <message>
+        <source>The chats in “{name}” cannot be read</source>
+        <translation>无法读取“{name}”中的对话</translation>
+    </message>
+    <message>
+        <source>The file is damaged, or it is no export of chats. What was read before is here. Export the chats again where they come from, and import the new file.</source>
+        <translation>文件已损坏，或者不是对话的导出文件。在此之前读取的已保留。请在来源处重新导出对话，再导入新文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds too much</source>
+        <translation>“{name}”的内容过大</translation>
+    </message>
+    <message>
+        <source>What is packed into it is far larger than an export of chats could be, so it was not opened. Export the chats again where they come from, a part at a time.</source>
+        <translation>其中压缩的内容远大于正常的对话导出，因此没有打开。请在来源处分批重新导出对话。</translation>
+    </message>
+    <message>
+        <source>There are no chats in “{name}”</source>
+        <translation>“{name}”中没有对话</translation>
+    </message>
+    <message>
+        <source>Choose an export of Threadwell, ChatGPT, Claude, Open WebUI or Cherry Studio, as a JSON or ZIP file, or the folder with the conversations of LM Studio.</source>
+        <translation>请选择 Threadwell、ChatGPT、Claude、Open WebUI 或 Cherry Studio 导出的 JSON 或 ZIP 文件，或 LM Studio 的对话文件夹。</translation>
+    </message>
+    <message>
         <source>Reading “{name}” took too long</source>
         <translation>读取“{name}”用时太久</translation>
     </message>
@@ -8949,6 +9610,14 @@
     <message>
         <source>The index cannot be reached at the moment. What you removed is not found any more, and its last traces are deleted as soon as that is possible.</source>
         <translation>目前无法访问索引。你删除的内容已不会再被找到，残留部分会尽快删除。</translation>
+    </message>
+    <message>
+        <source>This is remembered already</source>
+        <translation>这一条已经记住了</translation>
+    </message>
+    <message>
+        <source>The same sentence is among your memories, and is not kept twice. Search for it on the memory page to change it.</source>
+        <translation>你的记忆中已有同样的一句话，不会重复保存。要更改它，请在记忆页面搜索。</translation>
     </message>
     <message>
         <source>This chat is still answering</source>
@@ -9435,8 +10104,44 @@
         <translation>没有提供的工具：%1</translation>
     </message>
     <message>
+        <source>For the chat&apos;s title</source>
+        <translation>用于对话标题</translation>
+    </message>
+    <message>
+        <source>For the summary</source>
+        <translation>用于摘要</translation>
+    </message>
+    <message>
+        <source>For memory</source>
+        <translation>用于记忆</translation>
+    </message>
+    <message>
         <source>The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.</source>
         <translation>文字已不再保留：时间太久，或其中有内容已被忘记。现在只留有数字。</translation>
+    </message>
+    <message>
+        <source>The single parts of this request are not kept any more: it is too old, or too many were sent after it. Only their sums are left.</source>
+        <translation>这次请求的各个部分已不再保留：请求太早，或之后发送的请求太多。只留下了合计。</translation>
+    </message>
+    <message>
+        <source>Texts of messages</source>
+        <translation>消息文字</translation>
+    </message>
+    <message>
+        <source>Uses of tools</source>
+        <translation>工具调用</translation>
+    </message>
+    <message>
+        <source>Results of tools</source>
+        <translation>工具结果</translation>
+    </message>
+    <message>
+        <source>Images</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>All parts together</source>
+        <translation>各部分合计</translation>
     </message>
     <message>
         <source>You</source>
@@ -9445,10 +10150,6 @@
     <message>
         <source>The answer</source>
         <translation>回答</translation>
-    </message>
-    <message>
-        <source>Images are recorded by their size and digest, without the picture itself.</source>
-        <translation>图片只记录大小和数字指纹，不含图片本身。</translation>
     </message>
     <message>
         <source>As the model read it:</source>
@@ -9499,16 +10200,40 @@
         <translation>得分：%1（满分为 1）</translation>
     </message>
     <message>
-        <source>Shared words: %1</source>
-        <translation>字词匹配度：%1</translation>
+        <source>Of an image, its size and a checksum are recorded, not the picture itself.</source>
+        <translation>图片只记录大小和校验值，不含图片本身。</translation>
     </message>
     <message>
-        <source>Likeness of meaning: %1</source>
-        <translation>含义相似度：%1</translation>
+        <source>%Ln parts</source>
+        <translation>%Ln 个部分</translation>
+    </message>
+    <message>
+        <source>Shared words: %1 (0 where there are none)</source>
+        <translation>字词匹配度：%1（没有相同字词时为 0）</translation>
+    </message>
+    <message>
+        <source>Likeness of meaning: %1 (about 0 for unrelated texts)</source>
+        <translation>含义相似度：%1（无关的文本约为 0）</translation>
     </message>
     <message>
         <source>not looked at</source>
         <translation>未比较</translation>
+    </message>
+    <message>
+        <source>At most about %1 tokens of memories, %2 of documents and %3 of wishes go along with a message. These had a lower score than those that went along, or were longer than what was left of the room.</source>
+        <translation>随一条消息发送的记忆最多约 %1 个 token，文档约 %2 个，长期要求约 %3 个。这些内容的得分低于已发送的内容，或者超出了剩余的空间。</translation>
+    </message>
+    <message>
+        <source>a standing wish</source>
+        <translation>长期要求</translation>
+    </message>
+    <message>
+        <source>A memory that is not there any more</source>
+        <translation>已不存在的记忆</translation>
+    </message>
+    <message>
+        <source>no room</source>
+        <translation>放不下</translation>
     </message>
     <message>
         <source>Older messages of this chat that did not go along: %Ln. The request holds the newest ones.</source>
@@ -9579,16 +10304,16 @@
         <translation>演示模型是程序的一部分：没有通过网络发送任何内容。</translation>
     </message>
     <message>
-        <source>Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.</source>
-        <translation>与实际发送的内容完全一致；不含密钥和地址，图片以数字指纹代替。</translation>
+        <source>Exactly the body that was sent; keys and addresses are not part of it, images stand there as checksums.</source>
+        <translation>与实际发送的内容完全一致；不含密钥和地址，图片以校验值代替。</translation>
     </message>
     <message>
-        <source>The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.</source>
-        <translation>发送内容的原文保留 %Ln 天，所有对话合计最多保留 %1。</translation>
+        <source>What was sent is kept part by part for %Ln days, and up to %1 of it in all chats.</source>
+        <translation>发送内容的各个部分保留 %Ln 天，所有对话合计最多 %1。</translation>
     </message>
     <message>
-        <source>Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.</source>
-        <translation>更早的回答只保留统计数字。忘记或彻底删除的内容也会从这里消失。</translation>
+        <source>Of what is older only sums are kept. What is forgotten or deleted for good goes from here, too.</source>
+        <translation>更早的内容只保留合计。被忘记或彻底删除的内容也会从这里消失。</translation>
     </message>
     <message>
         <source>How long this is kept</source>
@@ -9651,6 +10376,10 @@
         <translation>%1 秒</translation>
     </message>
     <message>
+        <source>only sums are kept</source>
+        <translation>只保留合计</translation>
+    </message>
+    <message>
         <source>%Ln tokens</source>
         <translation>%Ln 个 token</translation>
     </message>
@@ -9710,12 +10439,36 @@
         <translation>所有对话</translation>
     </message>
     <message>
+        <source>Memory: all chats</source>
+        <translation>记忆：所有对话</translation>
+    </message>
+    <message>
+        <source>Answers are told what is remembered, and what was said in any chat, where it fits the question.</source>
+        <translation>回答时会参考与问题相符的记忆，以及任何对话中说过的内容。</translation>
+    </message>
+    <message>
         <source>Only this chat</source>
         <translation>仅此对话</translation>
     </message>
     <message>
+        <source>Memory: only this chat</source>
+        <translation>记忆：仅此对话</translation>
+    </message>
+    <message>
+        <source>Answers are told only what was said in the same chat.</source>
+        <translation>回答时只参考同一对话中说过的内容。</translation>
+    </message>
+    <message>
         <source>Off</source>
         <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Memory off</source>
+        <translation>记忆：关闭</translation>
+    </message>
+    <message>
+        <source>Answers are told nothing of what was said before, and nothing new is noted.</source>
+        <translation>回答时不参考以前说过的任何内容，也不会记下新的内容。</translation>
     </message>
     <message>
         <source>today</source>
@@ -10823,6 +11576,14 @@
         <translation>重做输入</translation>
     </message>
     <message>
+        <source>Change the last message, in the empty field</source>
+        <translation>修改上一条消息（输入框为空时）</translation>
+    </message>
+    <message>
+        <source>edit correct resend</source>
+        <translation>编辑 更正 重发</translation>
+    </message>
+    <message>
         <source>Go to the message field</source>
         <translation>转到输入框</translation>
     </message>
@@ -10837,6 +11598,34 @@
     <message>
         <source>Next message</source>
         <translation>下一条消息</translation>
+    </message>
+    <message>
+        <source>Previous version of a message or an answer</source>
+        <translation>消息或回答的上一个版本</translation>
+    </message>
+    <message>
+        <source>branch sibling</source>
+        <translation>分支 版本</translation>
+    </message>
+    <message>
+        <source>Next version of a message or an answer</source>
+        <translation>消息或回答的下一个版本</translation>
+    </message>
+    <message>
+        <source>Map of branches</source>
+        <translation>分支图</translation>
+    </message>
+    <message>
+        <source>tree versions</source>
+        <translation>树 版本</translation>
+    </message>
+    <message>
+        <source>Answer the last message again</source>
+        <translation>重新回答最后一条消息</translation>
+    </message>
+    <message>
+        <source>regenerate retry</source>
+        <translation>重新生成 重试</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -10948,6 +11737,10 @@
     <message>
         <source>a piece of a file that you added as knowledge</source>
         <translation>你添加为资料的文件中的片段</translation>
+    </message>
+    <message>
+        <source>the chat that this one was branched from</source>
+        <translation>这个对话所分支自的原对话</translation>
     </message>
     <message>
         <source>what was recalled from an earlier chat that holds such text</source>

@@ -1,6 +1,7 @@
 """What every store of what is remembered promises, held against SQLite and against the fake that other tests use."""
 
 import dataclasses
+import sqlite3
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -11,6 +12,7 @@ import pytest
 
 from desktop.conversation.entities import Message, MessageStatus, TextPart
 from desktop.conversation.ports import ThreadRepository
+from desktop.core.errors import StorageError
 from desktop.core.language_model import NO_USAGE
 from desktop.core.paths import DataPaths
 from desktop.memory.entities import (
@@ -118,6 +120,25 @@ async def test_an_item_comes_back_as_it_was(open_world: OpenWorld) -> None:
         assert await world.memory.get("unknown") is None
 
 
+async def test_many_items_are_stored_changed_and_read_together_or_not_at_all(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        first, second, third = item("First"), item("Second"), item("Third")
+        await world.memory.add(first, second)
+        with pytest.raises((StorageError, sqlite3.Error)):
+            await world.memory.add(third, first)  # the id is taken
+        assert await world.memory.get_all([third.id, second.id, "unknown", first.id]) == {
+            second.id: second,
+            first.id: first,
+        }
+        assert [*await world.memory.get_all([second.id, first.id])] == [second.id, first.id]
+        changed = [dataclasses.replace(one, text=f"{one.text} again") for one in (first, third, second)]
+        await world.memory.update(*changed)  # one is not there: nothing happens with it
+        assert await world.memory.search() == (changed[2], changed[0])
+        receipt = await world.memory.forget([first.id], changed=[second])
+        assert receipt.items == 1
+        assert await world.memory.search() == (second,)
+
+
 async def test_items_are_listed_pinned_and_newest_first_and_found_by_all_words(open_world: OpenWorld) -> None:
     async with open_world() as world:
         first, second, third = item("Likes green tea"), item("喜欢绿茶 tea", is_pinned=True), item("Hates black tea")
@@ -177,6 +198,7 @@ async def test_what_was_forgotten_is_known_again_by_text_quote_or_place(open_wor
         for one in (cat, yes):
             await world.memory.add(one)
         assert not await world.memory.is_forgotten(cat.text, "a cat named Mimi", message_id=said)
+        assert await world.memory.forgotten([cat]) == frozenset()
         assert {one.id for one in await world.memory.from_threads([thread.id])} >= {cat.id}
         receipt = await world.memory.forget([cat.id, yes.id, "unknown"])
         assert (receipt.items, receipt.quotes, receipt.waits) == (2, 2, False)

@@ -261,6 +261,19 @@ async def test_purging_leaves_nothing_of_the_thread_and_everything_of_the_others
         assert await world.threads.load_draft(gone.id) == ""
 
 
+async def test_several_are_purged_together_or_none(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        first, second, kept = [await world.threads.create_thread() for _ in range(3)]
+        for thread in (first, second, kept):
+            await say(world, thread.id, "question", "answer")
+        with pytest.raises(StorageError):
+            await world.threads.purge_thread(first.id, "nothing")
+        assert await world.threads.get_thread(first.id) is not None
+        receipt = await world.threads.purge_thread(first.id, second.id, first.id)
+        assert (receipt.chats, receipt.messages) == (2, 4)
+        assert [thread.id for thread in await world.threads.list_threads()] == [kept.id]
+
+
 async def test_only_what_was_deleted_before_the_moment_is_purged(open_world: OpenWorld) -> None:
     async with open_world() as world:
         old, young, alive = [await world.threads.create_thread() for _ in range(3)]

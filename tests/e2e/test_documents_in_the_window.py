@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -17,10 +18,14 @@ from desktop.memory.documents import DocumentState
 from desktop.memory.recall import RecallRules
 from desktop.tools.taint import TaintCause
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.memory.receipts import ReceiptDialog
+from desktop.ui.settings.window import SettingsWindow
+from desktop.ui.toast import Toast
 from tests.support.document_files import docx_of, pdf_of
 from tests.support.endpoint import Answer, text
 from tests.support.endpoint_wire import RecordedRequest
 from tests.support.several_world import SeveralWorld, several_world
+from tests.support.stores import opened
 from tests.support.waiting import until
 
 
@@ -104,6 +109,31 @@ async def test_a_dropped_folder_answers_in_its_chat_alone_also_without_memory(
         await until(lambda: not world.is_seen("knowledgeLine"))
 
 
+async def test_what_changed_on_the_disk_is_read_while_the_next_question_is_written(
+    qloop: QtLoop, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with patient_world(qapp, tmp_path) as world:
+        note = tmp_path / "Lease" / "recipe.md"
+        note.parent.mkdir()
+        note.write_text("# Stew\n\nThe tomato stew cooks for ninety minutes.\n", "utf-8")
+        drop(world, note.parent)
+        await all_is_read(world)
+        assert "ninety minutes" in (await ask(world, "How long does the tomato stew cook?")).last_user_text
+        documents = world.session.container.memory.documents
+        documents._next_look = 0.0  # pyright: ignore[reportPrivateUsage]
+        note.write_text("# Stew\n\nThe tomato stew cooks for two hours.\n", "utf-8")
+        (before,) = await documents.summaries()
+        world.window.composer.edit.insertPlainText("How")
+        async with asyncio.timeout(20):
+            while (await documents.summaries())[0] == before:  # noqa: ASYNC110 - there is no event for it
+                await asyncio.sleep(0.02)
+        await all_is_read(world)
+        world.window.composer.edit.clear()
+        request = await ask(world, "How long does the stew cook now?")
+        assert "two hours" in request.last_user_text
+        assert "ninety minutes" not in request.last_user_text.partition("</documents>")[0]
+
+
 def with_memory(settings: Settings, use: MemoryUse) -> Settings:
     return dataclasses.replace(settings, memory=dataclasses.replace(settings.memory, use=use))
 
@@ -143,6 +173,89 @@ async def test_documents_for_all_chats_are_added_followed_and_removed_in_the_set
         await until(lambda: bool(states()))
         request = await ask(world, "Who has the spare keys of the cellar?", new_chat=True)
         assert "notes.docx" in request.last_user_text
+
+
+async def add_for_all(world: SeveralWorld, place: Path) -> SettingsWindow:
+    """Add a folder in the settings, as a person does."""
+    world.session.presenter.open_settings("documents")
+    settings = world.session.presenter.settings_window
+    assert settings is not None
+    (add,) = settings.findChildren(QPushButton, "addDocumentFolder")
+    add.click()
+    (dialog,) = settings.findChildren(ReturningFileDialog, "documents-dialog")
+    dialog.filesSelected.emit([str(place)])
+    dialog.reject()
+    await all_is_read(world)
+    return settings
+
+
+async def remove(settings: SettingsWindow) -> None:
+    def buttons() -> list[QPushButton]:
+        return [one for one in settings.findChildren(QPushButton) if one.objectName().startswith("removeDocument-")]
+
+    await until(buttons)
+    buttons()[0].click()
+    await until(lambda: settings.toast.can_act)
+
+
+def offered(toast: Toast) -> str:
+    """What can be done about what the message at the lower edge says."""
+    (action,) = toast.findChildren(QPushButton, "toastAction")
+    return action.text() if toast.can_act else ""
+
+
+async def rows_left(world: SeveralWorld) -> int:
+    def count(connection: sqlite3.Connection) -> int:
+        tables = ("document_roots", "documents", "document_pieces", "piece_vectors")
+        return sum(connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables)
+
+    return await world.session.container.store.database.read(count)
+
+
+async def test_when_undo_is_over_documents_are_gone_for_good_and_the_receipt_counts_what_went(
+    qloop: QtLoop, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with patient_world(qapp, tmp_path) as world:
+        settings = await add_for_all(world, files_in(tmp_path))
+        request = await ask(world, "How high is the deposit for the rent?")
+        assert "three monthly rents" in request.last_user_text
+        await remove(settings)
+        assert offered(settings.toast) == "Undo"
+        assert await rows_left(world), "until nobody can want it back"
+        settings.toast.dismiss()
+        await until(lambda: offered(settings.toast) == "Show receipt")
+        assert await rows_left(world) == 0
+        settings.toast.act()
+        (receipt,) = settings.findChildren(ReceiptDialog)
+        counts = {name: count for name, count, _ in receipt.lines()}
+        assert counts.keys() == {"documents", "words", "vectors", "requests"}
+        assert counts["documents"] == 2
+        assert counts["words"] == counts["vectors"] >= 3
+        assert counts["requests"] >= 1
+        receipt.accept()
+        assert (tmp_path / "Lease" / "contract.pdf").exists(), "the files themselves stay"
+
+
+async def test_who_closes_the_settings_or_the_program_ends_the_time_of_undo(
+    qloop: QtLoop, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with patient_world(qapp, tmp_path) as world:
+        settings = await add_for_all(world, files_in(tmp_path))
+        await remove(settings)
+        settings.close()
+        await until(lambda: offered(world.window.toast) == "Show receipt")
+        assert await rows_left(world) == 0
+        other = tmp_path / "other"
+        other.mkdir()
+        (other / "secret.md").write_text("# Vaults\n\nThe combination is qwzxplmk.")
+        settings = await add_for_all(world, other)
+        await remove(settings)
+    left = b"".join(file.read_bytes() for file in (tmp_path / "data").rglob("*") if file.is_file())
+    assert b"qwzxplmk" not in left
+    async with opened(tmp_path / "data") as store:
+        roots = await store.database.read(lambda c: c.execute("SELECT count(*) FROM document_roots").fetchone())
+        assert roots == (0,)
+        assert not await store.passages.owes_erasing()
 
 
 async def test_the_menu_below_the_message_offers_files_and_folders(

@@ -1,11 +1,11 @@
 """Names, roles and states as Qt hands them to screen readers, where the run over AT-SPI does not come by."""
 
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
 from desktop.tools.entities import ElicitationMode, ElicitationRequest, ServerState, ServerStatus
 from desktop.ui.dialogs.elicitation_dialog import ElicitationDialog
@@ -15,6 +15,7 @@ from desktop.ui.sidebar.thread_list_model import ThreadMark
 from desktop.ui.state.form_schema import parse_schema
 from desktop.ui.state.link_target import judge
 from desktop.ui.transcript.text_dialog import TextDialog
+from tests.support.walks import stops, unnamed
 from tests.support.window_world import window_world
 
 Until = Callable[..., Coroutine[Any, Any, None]]
@@ -29,23 +30,6 @@ SCHEMA = {
     },
     "required": ["name"],
 }
-
-
-def stops(root: QWidget) -> Iterator[QWidget]:
-    """The visible widgets that the focus can come to."""
-    for widget in root.findChildren(QWidget):
-        own = widget.focusProxy() is None and widget.focusPolicy().value and widget.isEnabled()
-        if own and widget.isVisible() and widget.window() is root:
-            yield widget
-
-
-def unnamed(root: QWidget) -> list[str]:
-    nameless: list[str] = []
-    for widget in stops(root):
-        interface = QAccessible.queryAccessibleInterface(widget)
-        if interface is None or not interface.text(QAccessible.Text.Name).strip():
-            nameless.append(f"{type(widget).__name__} {widget.objectName()}")
-    return nameless
 
 
 async def test_whatever_takes_the_focus_has_a_name(

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.conversation.entities import Message, RecalledRef, RecallPart
+from desktop.conversation.request_export import requests_to_json
 from desktop.conversation.request_records import (
     LeftOut,
     LeftOutKind,
@@ -37,6 +38,7 @@ from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.settings import AppearanceSettings
 from desktop.memory.entities import MemorySource
+from desktop.storage.sqlite_requests import SqliteRequestRecords
 from desktop.ui.inspector import dialog as dialog_module
 from desktop.ui.inspector.dialog import InspectorDialog
 from desktop.ui.inspector.row_list import ROW
@@ -185,6 +187,42 @@ def test_of_a_forgotten_memory_score_and_id_are_left() -> None:
     assert [row.title for row in rows] == ["A memory", "All of it, as the model read it"]
     assert "fact:f1" in (rows[0].text or "")
     assert rows[1].text is None
+
+
+async def test_of_a_request_of_which_only_sums_are_kept_all_that_is_said_stays_true(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    whole = full_record()
+    async with inspected(qapp, tmp_path, whole) as (world, dialog, answer):
+        shares = tokens_by_section(whole)
+        assert dialog.record is not None
+        dialog.reject()
+        then = datetime(2027, 6, 1, tzinfo=UTC)
+        later = SqliteRequestRecords(world.store.database, clock=lambda: then)
+        own = dataclasses.replace(full_record(), thread_id=answer.thread_id, message_id=answer.id, sent_at=then)
+        await later.add(own)
+        world.presenter.inspector.open(answer.id)
+        await until(lambda: world.presenter.inspector.dialog is not None)
+        again = world.presenter.inspector.dialog
+        assert again is not None
+        await until(lambda: again.record is not None)
+        requests = find(QComboBox, "inspectorRequests", again)
+        requests.setCurrentIndex(0)
+        record = again.record
+        assert record is not None
+        assert record.sums
+        assert tokens_by_section(record) == shares
+        assert find(QLabel, "inspectorFigures", again).text().endswith(" · only sums are kept")
+        rows = {row.title: row for row in rows_of(record) if not row.is_heading}
+        assert rows["Texts of messages"].snippet.startswith("1 part")
+        assert "are not kept any more" in (rows["Results of tools"].text or "")
+        assert "are not kept any more" in (rows["The whole request as JSON"].text or "")
+        assert rows["A memory"].recalled is not None, "which one it was"
+        assert "maps__route" in str([row.title for row in rows.values()]), "what was left out"
+        exported = json.loads(requests_to_json([record]))["answers"][0]["requests"][0]
+        assert (exported["messages"], exported["tokens"]["counted"]) == ([], whole.tokens)
+        assert {each["kind"]: each["count"] for each in exported["sums"]}["memories"] == 1
+        again.reject()
 
 
 async def test_the_button_below_an_answer_shows_what_the_model_was_really_sent(
@@ -354,7 +392,10 @@ async def test_a_memory_leads_to_the_chat_that_it_comes_from(qapp: QApplication,
 async def test_an_answer_without_a_record_says_why(qapp: QApplication, tmp_path: Path) -> None:
     async with inspected(qapp, tmp_path) as (_, dialog, _answer):
         await until(lambda: "no record" in find(QLabel, "inspectorNothing", dialog).text())
-        assert not find(QAbstractButton, "inspectorSave", dialog).isEnabled()
+        save = dialog.findChild(QAbstractButton, "inspectorSave")
+        assert save is not None
+        assert not save.isVisible(), "there is nothing to be saved of it"
+        await until(lambda: dialog.focusWidget() is dialog.findChild(QAbstractButton, "inspectorClose"))
 
 
 async def test_a_request_of_half_a_million_tokens_is_shown_page_by_page(qapp: QApplication, tmp_path: Path) -> None:

@@ -96,6 +96,7 @@ async def test_what_waits_is_said_to_wait(qloop: object, qapp: QApplication, tmp
         assert "others wrote" in shown(world, QLabel, "remembered-words")[0].text()
         accept, refuse = (shown(world, QPushButton, f"remembered-{name}")[0] for name in ("edit", "undo"))
         assert (accept.text(), refuse.text()) == ("Accept", "Refuse")
+        assert accept.x() < refuse.x(), "as in the tray of the memory page"
         accept.click()
         await until(lambda: headers(world) == ["Memory updated, open"])
         (accepted,) = await world.memory.search()

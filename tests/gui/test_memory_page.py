@@ -341,7 +341,7 @@ async def test_the_tray_accepts_and_refuses(qapp: QApplication, qloop: object, t
         await remember(world, old, new, bad)
         page = await opened(world, 1)
         await until(page.tray.isVisible)
-        words = " ".join(label.text() for label in page.tray.findChildren(QLabel))
+        words = " ".join(label.accessibleName() for label in page.tray.findChildren(QLabel))
         assert "you said: “I moved to Leipzig” · instead of: “Lives in Halle”" in words
         click(find(page, QPushButton, f"tray-accept-{new.id}"))
         await until(lambda: texts(page) == ["Lives in Leipzig"])
@@ -464,6 +464,58 @@ async def test_export_and_import_bring_everything_back_but_what_was_forgotten(
         assert "- Is lost" in (tmp_path / "memories.md").read_text("utf-8")
 
 
+async def test_an_import_that_fails_stores_nothing_says_so_and_can_be_tried_again(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path / "data") as world:
+        await opened(world)
+        transfer = world.presenter.memory.transfer
+        assert transfer is not None
+        file = tmp_path / "memories.txt"
+        file.write_bytes("喜欢喝茶\r\n住在上海\r\nFails\r\n".encode("gb18030"))
+        transfer.look_at(file)
+        importing = await shown(MemoryImportDialog)
+        with pytest.MonkeyPatch.context() as patch:
+
+            async def full(*_items: MemoryItem) -> None:
+                raise StorageError("storage.full", path=str(tmp_path))
+
+            patch.setattr(world.presenter.memory._services.memory._items, "add", full)
+            click(find(importing, QPushButton, "memoryImportAdd"))
+            problem = importing.findChild(QLabel, "memoryImportProblem")
+            assert problem is not None
+            await until(problem.isVisible)
+        assert problem.text().startswith("Nothing was added. ")
+        assert await all_texts(world) == []
+        again = find(importing, QPushButton, "memoryImportAdd")
+        assert again.text() == "Try again"
+        click(again)
+        await until(lambda: dialog(MemoryImportDialog) is None)
+        assert sorted(await all_texts(world)) == ["Fails", "住在上海", "喜欢喝茶"]
+
+
+async def test_what_is_remembered_already_is_not_written_again_and_said_so(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        await remember(world, item("Likes tea"))
+        page = await opened(world, 1)
+        page.write_requested.emit()
+        writing = await shown(MemoryEditDialog)
+        field = find(writing, QPlainTextEdit, "memoryText")
+        field.setPlainText("likes tea.")
+        click(find(writing, QPushButton, "memorySave"))
+        problem = writing.findChild(QLabel, "memoryProblem")
+        assert problem is not None
+        await until(problem.isVisible)
+        assert problem.text().startswith("Not saved yet. This is remembered already")
+        field.setPlainText("Likes green tea")
+        assert not problem.isVisible(), "it was said of another text"
+        assert find(writing, QPushButton, "memorySave").text() == "Save"
+        click(find(writing, QPushButton, "memorySave"))
+        await until(lambda: sorted(texts(page)) == ["Likes green tea", "Likes tea"])
+
+
 async def test_a_file_that_cannot_be_read_says_so(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
     async with window_world(qapp, tmp_path / "data") as world:
         await opened(world)
@@ -539,6 +591,14 @@ async def test_nothing_is_cut_off_in_a_small_window_with_large_letters(
         receipt = await shown(ReceiptDialog)
         assert clipped_texts(receipt) == []
         receipt.accept()
+        server = "http://a-rather-long-name-of-a-server.example:8000"
+        world.presenter.memory.receipts.show(Receipt(items=1, server=server))
+        receipt = await shown(ReceiptDialog)
+        told = " ".join(label.text().replace("\u200b", "") for label in receipt.findChildren(QLabel))
+        assert f"The Chroma server at {server} could not be reached" in told
+        assert "at the next start" not in told
+        assert clipped_texts(receipt) == []
+        receipt.accept()
 
 
 async def test_ten_thousand_items_do_not_stall(
@@ -560,3 +620,45 @@ async def test_ten_thousand_items_do_not_stall(
         line.setText("Item 77")
         await until(lambda: page.model.rowCount() < 200)
         assert texts(page)[-1] == "Item 77"
+
+
+async def test_a_long_receipt_scrolls_where_the_screen_is_low(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        set_appearance(world, theme=Theme.LIGHT, language="en", font_size=24)
+        everything = Receipt(
+            chats=3,
+            messages=40,
+            items=2,
+            quotes=2,
+            words=58,
+            vectors=29,
+            stale_summaries=1,
+            files=3,
+            calls=4,
+            requests=5,
+            waits=True,
+        )
+        world.presenter.memory.receipts.show(everything)
+        receipt = await shown(ReceiptDialog)
+        assert receipt.height() <= receipt.screen().availableGeometry().height()
+        assert find(receipt, QPushButton, "receiptClose").isVisible()
+        assert clipped_texts(receipt) == []
+        rows = [label for label in receipt.findChildren(QLabel) if label.objectName().startswith("receipt_")]
+        ends = [label.geometry().bottom() for label in rows]
+        assert all(label.geometry().top() > end for label, end in zip(rows[1:], ends, strict=False)), (
+            "none lies on another"
+        )
+        receipt.accept()
+
+
+async def test_an_empty_page_is_whole_with_the_largest_letters(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.window.resize(1280, 900)
+        page = await opened(world)
+        await until(lambda: find(page, QLabel, "memoryNothingTitle").text() == "Nothing is remembered yet")
+        set_appearance(world, theme=Theme.LIGHT, language="en", font_size=24)
+        await until(lambda: not clipped_texts(page))

@@ -3,7 +3,8 @@
 import dataclasses
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QProgressBar, QPushButton, QWidget
 
 from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind, MemorySettings, MemoryUse
 from desktop.core.settings import AppearanceSettings, EndpointSettings, Theme
@@ -98,17 +99,46 @@ async def test_a_pause_is_shown_and_ended_by_choosing(qapp: QApplication, qloop:
         )
 
 
+async def test_a_server_that_was_left_with_something_is_told_until_it_is_empty_or_given_up(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        page = await opened(world)
+        note = find(page, QWidget, "serversLeft")
+        assert not note.isVisible()
+        settings = world.settings.settings
+        left = dataclasses.replace(settings.memory, chroma_left=("http://192.168.1.20:8000",))
+        world.settings.update(dataclasses.replace(settings, memory=left))
+        await until(note.isVisible)
+        assert "http://192.168.1.20:8000" in words(page)
+        open_settings(world).resize(680, 700)
+        for language, size in (("zh_CN", 16), ("en", 16), ("en", 13)):
+            set_appearance(world, theme=Theme.LIGHT, language=language, font_size=size)
+            QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+            await until(lambda: not clipped_texts(note))
+        click(find(page, QPushButton, "memoryUse-off"))
+        click(find(page, QPushButton, "reset-memory"))
+        assert stored(world).chroma_left, "a server is no choice that could be set back"
+        click(find(page, QPushButton, "giveUpServers"))
+        assert stored(world).chroma_left == ()
+        assert not note.isVisible()
+
+
 async def test_progress_and_problems_are_told(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
     async with window_world(qapp, tmp_path) as world:
         page = await opened(world)
         state = find(page, QLabel, "memoryState")
         page.show_state(IndexingState(embedder_id="a", is_working=True, is_changing=True, done=4210, total=10_000))
-        assert state.text() == "4,210 of 10,000 texts prepared Until then the search goes on as before."
+        bar = find(page, QProgressBar, "memoryProgress")
+        assert state.text() == "4,210 of 10,000 texts prepared. Until then the search goes on as before."
+        assert (bar.isVisibleTo(page), bar.value(), bar.maximum()) == (True, 4210, 10_000)
         page.show_state(IndexingState(embedder_id="a"))
         assert state.text() == "Ready."
+        assert not bar.isVisibleTo(page)
         page.show_state(IndexingState(problem="memory.embedder_missing", detail="no file"))
-        assert "Only words are compared" in state.text()
+        assert state.text().startswith("Memories are found by words only. ")
         assert "no file" in state.text()
+        assert "Only words are compared" not in state.text(), "it is said once"
 
 
 async def test_the_server_is_checked_and_its_token_lies_with_the_secrets(

@@ -296,7 +296,7 @@ async def test_what_a_chat_is_told_is_chosen_in_its_options_and_stands_in_the_he
         button(dialog, "threadOptionsSave").click()
         await until(lambda: seen(world, QPushButton, "memoryChip"))
         (chip,) = seen(world, QPushButton, "memoryChip")
-        assert chip.text() == "Memory: only this chat"
+        assert chip.accessibleName() == "Memory: only this chat"
         assert (await world.conversations.options_of(thread_id)).memory is MemoryUse.THIS_THREAD
         await world.presenter.open_thread(None)
         assert seen(world, QPushButton, "memoryChip") == []
@@ -320,7 +320,7 @@ async def test_the_usual_choice_is_not_marked_and_follows_the_settings(
         assert seen(world, QPushButton, "memoryChip") == []
         world.settings.update(replace(world.settings.settings, memory=MemorySettings(use=MemoryUse.OFF)))
         (chip,) = seen(world, QPushButton, "memoryChip")
-        assert chip.text() == "Memory: all chats"
+        assert chip.accessibleName() == "Memory: all chats"
         world.presenter.options.change(memory=None)
         assert seen(world, QPushButton, "memoryChip") == []
 
@@ -331,14 +331,14 @@ async def test_a_pause_is_said_in_the_chat(qloop: object, qapp: QApplication, tm
         await world.presenter.open_thread(await world.add_thread("hello"))
         world.settings.update(replace(usual, memory=usual.memory.paused()))
         (chip,) = seen(world, QPushButton, "memoryChip")
-        assert chip.text() == "Memory paused"
+        assert chip.accessibleName() == "Memory paused"
         world.presenter.options.change(memory=MemoryUse.THIS_THREAD)
-        assert chip.text() == "Memory paused", "no chat is told anything, whatever its own way is"
+        assert chip.accessibleName() == "Memory paused"
         chip.click()
         await until(lambda: seen(world, QPushButton, "memoryPause"))
         (go_on,) = seen(world, QPushButton, "memoryPause")
         go_on.click()
-        assert chip.text() == "Memory: only this chat"
+        assert chip.accessibleName() == "Memory: only this chat"
         world.presenter.options.change(memory=None)
         assert seen(world, QPushButton, "memoryChip") == []
 
@@ -355,3 +355,18 @@ def test_the_dialog_says_what_each_choice_means(qapp: QApplication) -> None:
     assert not button(temporary, f"threadMemory-{MemoryUse.OFF}").isEnabled()
     for each in (dialog, temporary, parent):
         each.deleteLater()
+
+
+async def test_where_the_header_is_narrow_the_chip_says_with_an_ellipsis_that_it_goes_on(
+    qloop: object, qapp: QApplication, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        world.presenter.window.resize(700, 640)
+        set_appearance(world, theme=Theme.LIGHT, language="en", font_size=16)
+        world.presenter.options.change(memory=MemoryUse.THIS_THREAD)
+        (chip,) = seen(world, QPushButton, "memoryChip")
+        await until(lambda: chip.text().endswith("…"))
+        assert chip.fontMetrics().horizontalAdvance(chip.text()) <= chip.width()
+        assert chip.accessibleName() == "Memory: only this chat"
+        world.presenter.window.resize(1500, 640)
+        await until(lambda: chip.text() == "Memory: only this chat")

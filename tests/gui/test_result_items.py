@@ -5,16 +5,18 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
 from desktop.app.event_loop import QtLoop
 from desktop.conversation.entities import MessageStatus, ResultStatus, Role, TextPart, ToolCallPart, ToolResultPart
 from desktop.core.language_model import Usage
+from desktop.core.settings import AppearanceSettings
 from desktop.core.tool_content import ItemKind, ItemProblem, ResultItem, mark_of
 from desktop.storage.store import Store
 from desktop.ui.controls import ElidedButton, ElidedLabel
 from desktop.ui.links import LinkDialog, open_kept_file
+from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from desktop.ui.transcript.blocks.result_items import MOST_SHOWN, ResultItems
 from desktop.ui.transcript.text_dialog import PAGE_CHARACTERS, TextDialog
@@ -275,3 +277,28 @@ def show(world: ViewWorld, *items: ResultItem, text: str = "Here:") -> None:
     world.show([message(0, Role.USER, TextPart(text="q")), message(1, Role.ASSISTANT, call, result)])
     world.find(FoldHeader, "tool-card-header").click()
     world.settle()
+
+
+def test_a_text_that_is_open_follows_the_language(qapp: QApplication) -> None:
+    window = QWidget()
+    text = "x" * (2 * PAGE_CHARACTERS)
+    dialog = TextDialog(
+        text,
+        ThemeManager(qapp, AppearanceSettings(), "en"),
+        lambda: QCoreApplication.translate("any", "Pasted text"),
+        window,
+    )
+    with marked_language(qapp):
+        qapp.processEvents()
+        assert dialog.windowTitle() == "«Pasted text"
+        texts = [button.text() for button in dialog.findChildren(QPushButton) if button.text()]
+        assert texts == ["«Back", "«Next", "«Close"]
+        place = dialog.findChild(QLabel, "full-text-place")
+        assert place is not None
+        assert place.text() == "«Part 1 of 2"
+        named = [
+            widget.accessibleName() for widget in (dialog, *dialog.findChildren(QWidget)) if widget.accessibleName()
+        ]
+        assert [name for name in named if not name.startswith("«")] == []
+        assert len(named) >= 6
+    dialog.deleteLater()

@@ -8,13 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QCheckBox,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QProxyStyle,
+    QPushButton,
+    QStyle,
+    QStyleHintReturn,
+    QStyleOption,
+    QWidget,
+)
 
 from desktop.conversation.summaries import Summary
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.settings import AppearanceSettings
 from desktop.ui.composer.context_meter import ContextMeter
 from desktop.ui.composer.window_popup import WindowPopup
+from desktop.ui.memory.edit_dialog import MemoryEditDialog
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.summary_dialog import SummaryDialog
 from tests.support.app_language import app_language
@@ -187,6 +202,61 @@ async def test_the_chat_can_be_sent_without_its_summary(
         )
         await talk(world, until, 1)
         assert "A note." not in str(world.endpoint.chats[-1].body)
+
+
+async def test_the_summary_pressed_for_twice_is_opened_once(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with small_model(qapp, tmp_path, lambda: [text(f"The user said: {FACT}.")]) as world:
+        await talk(world, until, 6)
+        actions = world.window.transcript.context.actions
+        actions.summary_requested.emit()
+        actions.summary_requested.emit()
+        await until(lambda: world.window.findChildren(SummaryDialog))
+        container = world.session.container
+        await container.summarizer.state(world.thread_id)  # so long the second one would have taken
+        (dialog,) = world.window.findChildren(SummaryDialog)
+        assert dialog.isModal()
+        dialog.reject()
+
+
+class _Desktop(QProxyStyle):
+    def __init__(self, layout: int) -> None:
+        super().__init__("fusion")
+        self._layout = layout
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,  # noqa: N803
+    ) -> int:
+        if hint == QStyle.StyleHint.SH_DialogButtonLayout:
+            return self._layout
+        return super().styleHint(hint, option, widget, returnData)
+
+
+@pytest.mark.parametrize(("layout", "saves_first"), [(0, True), (1, False), (2, True), (3, False)], ids=str)
+def test_the_buttons_stand_in_the_order_that_the_desktop_is_used_to(
+    qapp: QApplication, layout: int, saves_first: bool
+) -> None:
+    theme = ThemeManager(qapp, AppearanceSettings(), "en")
+    now = datetime.now(UTC)
+    summary = Summary(id="s", thread_id="t", until_id="m", text="They spoke.", created_at=now, updated_at=now)
+    window = QWidget()
+    for dialog, name in (
+        (SummaryDialog(summary, theme, window, is_off=False), "summary"),
+        (MemoryEditDialog(window), "memory"),
+    ):
+        style = _Desktop(layout)
+        child(dialog, QDialogButtonBox).setStyle(style)
+        dialog.grab()  # with everything in its place
+        save, cancel = (
+            child(dialog, QPushButton, name + what).mapTo(dialog, QPoint()).x() for what in ("Save", "Cancel")
+        )
+        assert (save < cancel) == saves_first
+        dialog.deleteLater()
 
 
 def test_an_open_summary_follows_the_language_and_keeps_what_was_written(qapp: QApplication) -> None:

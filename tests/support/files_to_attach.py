@@ -62,6 +62,28 @@ def pdf_with(*pages: str) -> bytes:
     return _pdf([text.encode("latin-1") for text in objects])
 
 
+def pdf_of_glyphs(text: str) -> bytes:
+    """A PDF of one page whose font has glyphs alone; which characters they are only its table says, as in most of today."""
+    glyphs = sorted(set(text))
+    table = "".join(f"<{n:04x}> <{glyph.encode('utf-16-be').hex()}>\n" for n, glyph in enumerate(glyphs, start=1))
+    words = (
+        "/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapType 2 def 1 begincodespacerange <0000> <ffff>"
+        f" endcodespacerange {len(glyphs)} beginbfchar\n{table}endbfchar endcmap end end"
+    )
+    drawn = f"BT /F1 12 Tf 72 720 Td <{''.join(f'{glyphs.index(glyph) + 1:04x}' for glyph in text)}> Tj ET"
+    font = "/Type /Font /Subtype /CIDFontType2 /BaseFont /Song /CIDSystemInfo << /Ordering (Identity) /Supplement 0 >>"
+    objects = [
+        "<< /Type /Catalog /Pages 2 0 R >>",
+        "<< /Type /Pages /Kids [4 0 R] /Count 1 >>",
+        "<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /Identity-H /DescendantFonts [6 0 R] /ToUnicode 7 0 R >>",
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>",
+        f"<< /Length {len(drawn)} >>\nstream\n{drawn}\nendstream",
+        f"<< {font} /DW 1000 >>",
+        f"<< /Length {len(words)} >>\nstream\n{words}\nendstream",
+    ]
+    return _pdf([each.encode("ascii") for each in objects])
+
+
 def pdf_that_swells(megabytes: int) -> bytes:
     """A small PDF whose only page becomes very large when it is unpacked."""
     stream = zlib.compress(b"(x) Tj " * (megabytes * 150_000), 9)

@@ -1,7 +1,7 @@
 """Fakes for attached files: a store in memory, and a reader that takes no process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -90,6 +90,13 @@ class InMemoryAttachments:
             kept = self._kept.get(attachment_id)
             if kept is not None and kept.thread_id is None:
                 kept.thread_id = thread_id
+
+    def copy(self, attachment_id: str, thread_id: str | None) -> str:
+        """What branching a thread does to a file."""
+        copied = new_id()
+        if (kept := self._kept.get(attachment_id)) is not None:
+            self._kept[copied] = replace(kept, thread_id=thread_id)
+        return copied
 
     def forget_thread(self, thread_id: str) -> None:
         """What a purge does to the files of a thread and of its draft."""

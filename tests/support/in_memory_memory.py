@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from desktop.conversation.entities import MessageStatus
 from desktop.core.clock import Clock, utc_now
+from desktop.core.errors import StorageError
 from desktop.core.receipt import Receipt
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, Passage, PassageKind, RecallScope
 from desktop.memory.ports import MemoryRepository, PassageStore, Vector, VectorChange, WordHit, key_of, kind_of
@@ -29,16 +30,18 @@ class InMemoryMemory(MemoryRepository, PassageStore):
 
     # -- items ----------------------------------------------------------------------------------------------------
 
-    async def add(self, item: MemoryItem) -> None:
-        self._items[item.id] = item
+    async def add(self, *items: MemoryItem) -> None:
+        new = {item.id: item for item in items}
+        if len(new) < len(items) or new.keys() & self._items.keys():
+            raise StorageError("storage.failed", detail="the id is taken")
+        self._items.update(new)
 
-    async def get(self, item_id: str) -> MemoryItem | None:
+    async def get_all(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
         self._follow_threads()
-        return self._items.get(item_id)
+        return {item_id: self._items[item_id] for item_id in item_ids if item_id in self._items}
 
-    async def update(self, item: MemoryItem) -> None:
-        if item.id in self._items:
-            self._items[item.id] = item
+    async def update(self, *items: MemoryItem) -> None:
+        self._items.update({item.id: item for item in items if item.id in self._items})
 
     async def search(
         self,
@@ -73,16 +76,18 @@ class InMemoryMemory(MemoryRepository, PassageStore):
             if item.only_thread_id in thread_ids or (item.source is not None and item.source.thread_id in thread_ids)
         )
 
-    async def forget(self, item_ids: Sequence[str]) -> Receipt:
+    async def forget(self, item_ids: Sequence[str], *, changed: Sequence[MemoryItem] = ()) -> Receipt:
         receipt = Receipt()
         for item_id in item_ids:
             if (item := self._items.pop(item_id, None)) is not None:
                 source = item.source
                 receipt += Receipt(items=1, quotes=int(source is not None and bool(source.quote)))
-                self._forgotten |= self._traces(
-                    item.text, source.quote if source else "", source.message_id if source else ""
-                )
+                self._forgotten |= self._traces_of(item)
+        await self.update(*changed)
         return receipt
+
+    async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
+        return frozenset(item.id for item in items if self._forgotten & self._traces_of(item))
 
     async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
         return bool(self._forgotten & self._traces(text, quote, message_id))
@@ -93,6 +98,10 @@ class InMemoryMemory(MemoryRepository, PassageStore):
                 self._items[item_id] = dataclasses.replace(
                     item, used_count=item.used_count + 1, last_used_at=self._clock()
                 )
+
+    def _traces_of(self, item: MemoryItem) -> set[tuple[str, ...]]:
+        source = item.source
+        return self._traces(item.text, source.quote if source else "", source.message_id if source else "")
 
     def _traces(self, text: str, quote: str, message_id: str) -> set[tuple[str, ...]]:
         traces: set[tuple[str, ...]] = set()
@@ -230,7 +239,8 @@ class InMemoryMemory(MemoryRepository, PassageStore):
                 counts = item.only_thread_id in (None, scope.thread_id)
                 here = scope.thread_id in places
             else:
-                path = await self._threads.path(passage.thread_id)
+                is_asked = scope.asked and passage.thread_id == scope.thread_id
+                path = await self._threads.path(passage.thread_id, until=scope.asked if is_asked else None)
                 on_path = {message.id for message in path}
                 counts = (scope.beside_path or passage.id in on_path) and passage.id not in scope.sent
                 here = passage.thread_id == scope.thread_id

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from desktop.conversation.branches import MOST_BEGINNING, MessageNode
 from desktop.conversation.entities import (
     USUAL_OPTIONS,
     AskedModel,
     AttachmentPart,
+    BranchedFrom,
     Message,
     MessageOutline,
     MessageStatus,
@@ -32,7 +34,7 @@ from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
-from desktop.core.language_model import Usage
+from desktop.core.language_model import NO_USAGE, Usage
 from desktop.core.receipt import Receipt
 from desktop.core.signal import Signal
 from desktop.core.tool_content import ResultItem
@@ -230,6 +232,8 @@ class InMemoryThreadRepository:
         self._deletions: dict[str, int] = {}
         self._order: dict[str, int] = {}
         self._shown: dict[str, int] = {}
+        self._copies: set[str] = set()
+        """Answers of branched threads: what they took was counted where they were made."""
         self._counter = 0
 
     # -- threads --------------------------------------------------------------------------------------------------
@@ -250,14 +254,24 @@ class InMemoryThreadRepository:
         return thread
 
     async def get_thread(self, thread_id: str) -> Thread | None:
-        return self._threads.get(thread_id)
+        thread = self._threads.get(thread_id)
+        return None if thread is None else self._with_origin(thread)
+
+    def _with_origin(self, thread: Thread) -> Thread:
+        """With what is known by now of the thread that it was branched from."""
+        where = thread.branched_from
+        origin = self._threads.get(where.thread_id) if where is not None else None
+        if where is None or origin is None:
+            return dataclasses.replace(thread, branched_from=None)
+        where = dataclasses.replace(where, title=origin.title, is_deleted=origin.deleted_at is not None)
+        return dataclasses.replace(thread, branched_from=where)
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
         order = self._deletions if deleted else self._changes
         usual = [t for t in self._threads.values() if not t.options.is_temporary]
         threads = [t for t in usual if (t.deleted_at is not None) == deleted]
         threads.sort(key=lambda thread: order[thread.id], reverse=True)
-        return tuple(threads[max(0, offset) :][: max(0, limit)])
+        return tuple(map(self._with_origin, threads[max(0, offset) :][: max(0, limit)]))
 
     async def last_thread(self) -> Thread | None:
         newest = await self.list_threads(limit=1)
@@ -281,13 +295,23 @@ class InMemoryThreadRepository:
         self._require(thread_id, allow_trash=True)
         self._set(thread_id, deleted_at=None)
 
-    async def purge_thread(self, thread_id: str) -> Receipt:
-        self._require(thread_id, allow_trash=True)
+    async def purge_thread(self, thread_id: str, *more: str) -> Receipt:
+        thread_ids = list(dict.fromkeys((thread_id, *more)))
+        for each in thread_ids:
+            self._require(each, allow_trash=True)
+        receipt = Receipt()
+        for each in thread_ids:
+            receipt += self._purge(each)
+        return receipt
+
+    def _purge(self, thread_id: str) -> Receipt:
         messages = sum(m.thread_id == thread_id for m in self._messages.values())
         del self._threads[thread_id]
         self._messages = {k: m for k, m in self._messages.items() if m.thread_id != thread_id}
         self._turns = {k: t for k, t in self._turns.items() if t.thread_id != thread_id}
-        self._drafts.pop(thread_id, None)
+        self._drafts = {
+            k: text for k, text in self._drafts.items() if k == "" or k in {*self._threads, *self._messages}
+        }
         self.attachments.forget_thread(thread_id)
         self._journal.rows = [row for row in self._journal.rows if row.thread_id != thread_id]
         if self._grants is not None:
@@ -335,6 +359,78 @@ class InMemoryThreadRepository:
         below = self._below(message.thread_id, asked)
         return self._with_places([m for m in below if m.role is Role.ASSISTANT])
 
+    async def beside(self, message_id: str) -> tuple[str, ...]:
+        message = self._messages.get(message_id)
+        if message is None:
+            return ()
+        below = self._below(message.thread_id, message.parent_id)
+        return tuple(other.id for other in below if other.role is message.role)
+
+    async def tree(self, thread_id: str) -> tuple[MessageNode, ...]:
+        on_path = {message.id for message in await self.path(thread_id)}
+        found = sorted(self._messages.values(), key=lambda message: self._order[message.id])
+        return tuple(
+            MessageNode(
+                id=message.id,
+                parent_id=message.parent_id,
+                role=message.role,
+                status=message.status,
+                beginning=_beginning(message),
+                model=message.model,
+                created_at=message.created_at,
+                is_on_path=message.id in on_path,
+                shown=self._shown[message.id],
+            )
+            for message in found
+            if message.thread_id == thread_id
+        )
+
+    async def branch(self, message_id: str, *, title: str) -> Thread:
+        at = self._messages.get(message_id)
+        if at is None:
+            raise StorageError("storage.thread_missing", thread_id="")
+        origin = self._require(at.thread_id)
+        thread = await self.create_thread(title=title, options=origin.options)
+        tip: str | None = None
+        until = at.id if at.role is Role.ASSISTANT else at.parent_id
+        for message in await self.path(origin.id, until=until) if until is not None else ():
+            copied = dataclasses.replace(
+                message,
+                id=new_id(),
+                thread_id=thread.id,
+                parent_id=tip,
+                parts=tuple(self._copy_part(part, thread.id) for part in message.parts),
+            )
+            if copied.status is MessageStatus.STREAMING:
+                copied = dataclasses.replace(copied, status=MessageStatus.STOPPED, reason="stopped")
+            self._put(copied)
+            self._copies.add(copied.id)
+            if message.role is Role.ASSISTANT:
+                self._turns[new_id()] = _Turn(thread.id, copied.id)
+            tip = copied.id
+        if at.role is Role.USER:
+            self._drafts[thread.id] = at.text
+            self.attachments.drafts[thread.id] = tuple(
+                part for each in at.attachments if isinstance(part := self._copy_part(each, None), AttachmentPart)
+            )
+        where = BranchedFrom(thread_id=origin.id, message_id=at.id, title=origin.title)
+        snippet = self._messages[tip].text if tip else ""
+        self._set(thread.id, tip=tip, branched_from=where, snippet=_one_line(_clean(snippet)))
+        return self._threads[thread.id]
+
+    def _copy_part(self, part: Part, thread_id: str | None) -> Part:
+        if isinstance(part, AttachmentPart):
+            return dataclasses.replace(part, attachment_id=self.attachments.copy(part.attachment_id, thread_id))
+        if isinstance(part, ToolResultPart):
+            items = tuple(
+                dataclasses.replace(i, attachment_id=self.attachments.copy(i.attachment_id, thread_id))
+                if i.attachment_id
+                else i
+                for i in part.items
+            )
+            return dataclasses.replace(part, items=items)
+        return part
+
     async def choose_answer(self, message_id: str) -> None:
         message = self._messages.get(message_id)
         if message is None:
@@ -372,15 +468,22 @@ class InMemoryThreadRepository:
         model: str,
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
+        instead_of: str | None = None,
     ) -> StartedTurn:
         thread = self._require(thread_id)
+        parent_id = thread.tip
+        if instead_of is not None:
+            other = self._messages.get(instead_of)
+            if other is None or other.thread_id != thread_id or other.role is not Role.USER:
+                raise StorageError("storage.thread_missing", thread_id=thread_id)
+            parent_id = other.parent_id
         self.attachments.claim(thread_id, attachments)
         self._interrupt([m for m in self._messages.values() if m.thread_id == thread_id])
         now = self._clock()
         user = Message(
             id=new_id(),
             thread_id=thread_id,
-            parent_id=thread.tip,
+            parent_id=parent_id,
             role=Role.USER,
             status=MessageStatus.COMPLETE,
             parts=tuple(map(_clean_part, user_parts(text, attachments))),
@@ -389,13 +492,15 @@ class InMemoryThreadRepository:
         )
         self._put(user)
         turn_id, answer = self._begin_answer(thread_id, user.id, model)
-        self._drafts.pop(thread_id, None)
-        self.attachments.drafts.pop(thread_id, None)
+        for key in [instead_of or thread_id, *([""] if from_new_thread else [])]:
+            self._drafts.pop(key, None)
+            self.attachments.drafts.pop(key, None)
         if from_new_thread:
-            self.attachments.drafts.pop("", None)
-            self._drafts.pop("", None)
             self._new_thread = ThreadOptions()
-        self._set(thread_id, tip=answer.id)
+        if instead_of is None:
+            self._set(thread_id, tip=answer.id)
+        else:
+            await self.choose_answer(answer.id)
         self._touch(thread_id, text if text.strip() else names_of(attachments))
         return self._started(turn_id)
 
@@ -406,6 +511,9 @@ class InMemoryThreadRepository:
             raise StorageError("storage.thread_missing", thread_id="")
         if answer.role is not Role.ASSISTANT or answer.status is MessageStatus.STREAMING:
             raise StorageError("storage.thread_missing", thread_id="")
+        if message_id in self._copies:
+            self._copies.remove(message_id)
+            answer = dataclasses.replace(answer, usage=NO_USAGE, cost=None)
         answer = dataclasses.replace(
             answer,
             status=MessageStatus.STREAMING,
@@ -455,6 +563,8 @@ class InMemoryThreadRepository:
         found: dict[tuple[str, str, str | None], list[Message]] = {}
         for turn in self._turns.values():
             answer = self._messages[turn.answer_id]
+            if answer.id in self._copies:
+                continue
             if answer.status is not MessageStatus.STREAMING and thread_id in (None, answer.thread_id):
                 month = f"{answer.created_at.astimezone():%Y-%m}"
                 currency = answer.cost.currency if answer.cost else None
@@ -500,11 +610,16 @@ class InMemoryThreadRepository:
     async def save_draft(self, thread_id: str, text: str) -> None:
         if not text:
             self._drafts.pop(thread_id, None)
-        elif thread_id == "" or (thread_id in self._threads and not self._threads[thread_id].options.is_temporary):
+        owner = self._messages[thread_id].thread_id if thread_id in self._messages else thread_id
+        if text and (owner == "" or (owner in self._threads and not self._threads[owner].options.is_temporary)):
             self._drafts[thread_id] = _clean(text)
 
     async def load_draft(self, thread_id: str) -> str:
         return self._drafts.get(thread_id, "")
+
+    async def edited_message(self, thread_id: str) -> str:
+        edited = [i for i in self._drafts if i in self._messages and self._messages[i].thread_id == thread_id]
+        return max(edited, key=self._order.__getitem__, default="")
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
         self._new_thread = _clean_options(options)
@@ -632,6 +747,13 @@ def _missing_result(call: ToolCallPart, row: JournalRow | None) -> ToolResultPar
     return ToolResultPart(
         call_id=call.call_id, status=status, text=text, duration_seconds=took, items=items, step=call.step
     )
+
+
+def _beginning(message: Message) -> str:
+    texts = [part.text for part in message.parts if isinstance(part, TextPart) and part.text]
+    names = [part.name for part in message.parts if isinstance(part, AttachmentPart | ToolCallPart)]
+    line = " ".join([*texts, *names, ""][0].split())
+    return line if len(line) <= MOST_BEGINNING else f"{line[: MOST_BEGINNING - 1]}…"
 
 
 def _outline(message: Message) -> MessageOutline:

@@ -12,6 +12,7 @@ from typing import Any
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.memory_writer import MemoryWriter, Reader
+from desktop.agent.request_recorder import RequestRecorder
 from desktop.conversation.entities import Thread, ThreadOptions
 from desktop.conversation.service import ConversationService
 from desktop.core.costs import Cost
@@ -89,6 +90,7 @@ class ReadingWorld:
             reader=self._reader,
             remembers=lambda: self.remembers,
             usual=lambda: self.usual,
+            beside=RequestRecorder(self.store.requests, self.tasks).beside,
             clock=lambda: MONDAY,
             idle_seconds=idle_seconds,
         )

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.run import Run
 from desktop.agent.summarizing import Summarizer
 from desktop.agent.summary_making import SummaryWriter
@@ -122,6 +123,7 @@ class SummaryWorld:
                 cost_of=lambda usage: Cost(amount=usage.output_tokens or 0, currency="€"),
             ),
             tasks=self.tasks,
+            beside=RequestRecorder(store.requests, self.tasks).beside,
         )
         self.thread_id = ""
 

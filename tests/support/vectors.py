@@ -29,7 +29,7 @@ def found_in(folder: Path, vectors: Iterable[Vector]) -> int:
     with numpy.errstate(all="ignore"):  # most of what is read as numbers is none
         for path in folder.rglob("*"):
             if path.is_file():
-                data = path.read_bytes() + bytes(4)
+                data = path.read_bytes().rstrip(b"\0") + bytes(64)  # a file may be nothing else
                 for offset in range(4):
                     found |= _found(numpy.frombuffer(data, "<f4", max(0, len(data) - offset) // 4, offset), wanted)
     return len(found)

@@ -5,6 +5,7 @@ import os
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QLocale
@@ -14,6 +15,7 @@ from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.tool_tests import ToolTests
+from desktop.app.interchange_parts import make_interchange
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.conversation.service import ConversationService
@@ -267,6 +269,7 @@ async def window_world(
             ledger=store.ledger,
             taints=store.taints,
             workspace=lambda: str(data_dir),
+            interchange=partial(make_interchange, store, conversations),
             memory=memory,
             documents=document_service(store.documents, memory.indexing, tasks, data_dir),
             requests=store.requests,

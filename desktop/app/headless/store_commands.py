@@ -1,5 +1,6 @@
 """``threads`` and ``grants``: what is stored, looked at and changed from a shell."""
 
+import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,12 +12,13 @@ from desktop.conversation.entities import Message, SearchHit, Thread, ToolCallPa
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
+from desktop.storage.vector_folders import VectorFolders
 from desktop.tools.entities import Grant
 from desktop.tools.visible_text import reveal
 
 
 async def threads(command: ThreadsCommand) -> int:
-    """List, show, search, delete, restore or purge; raises ``StorageError``, also for an unknown id."""
+    """List, show, search, delete, restore, purge, export or import; raises ``StorageError``, also for an unknown id."""
     async with _opened(DataPaths(command.data_dir), "Threadwell threads") as store:
         match command.action:
             case "list":
@@ -32,6 +34,10 @@ async def threads(command: ThreadsCommand) -> int:
                     line = f"{hit.thread_id}  {hit.thread_title}: {hit.snippet}"
                     thread = await _existing(store, hit.thread_id, in_trash_too=True)
                     show(_hit_json(hit, thread), line, json_wanted=command.as_json)
+            case "export" | "import":
+                from desktop.app.headless.interchange_commands import carry_out
+
+                return await carry_out(store, command)
             case _:
                 await _change_thread(store, command)
     return 0
@@ -75,6 +81,9 @@ async def _change_thread(store: Store, command: ThreadsCommand) -> None:
             await store.threads.restore_thread(thread.id)
         case _:
             await store.threads.purge_thread(thread.id)
+            if await store.passages.owes_erasing():
+                # The index is made anew from the database when it is next wanted; nobody has it open now.
+                await asyncio.to_thread(VectorFolders(DataPaths(command.data_dir).vectors).discard)
     done = {"delete": "deleted", "restore": "restored", "purge": "purged"}[command.action]
     show({"id": thread.id, "done": done}, f"{done}: {thread.id}", json_wanted=command.as_json)
 

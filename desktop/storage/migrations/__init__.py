@@ -21,6 +21,8 @@ from desktop.storage.migrations import (
     m0015_requests,
     m0016_documents,
     m0017_extraction,
+    m0018_interchange,
+    m0019_branches,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -44,5 +46,7 @@ STEPS: tuple[Step, ...] = (
     m0015_requests.apply,
     m0016_documents.apply,
     m0017_extraction.apply,
+    m0018_interchange.apply,
+    m0019_branches.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

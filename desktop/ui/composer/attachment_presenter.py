@@ -83,6 +83,22 @@ class AttachmentPresenter(QObject):
             self._keep(new_key)
         self._show()
 
+    def begin(self, key: str, parts: Sequence[AttachmentPart]) -> None:
+        """Let a draft begin with these files, which belong to its thread already."""
+        self._files[key] = {str(next(self._numbers)): _File(part.name, part) for part in parts}
+        self._keep(key)
+        for number, file in self._files[key].items():
+            if file.part is not None:
+                self._worker.start(self._load_thumbnail(number, file.part), "load a picture")
+
+    def give_up(self, key: str) -> None:
+        """A draft is no more; its files go, but for those that belong to its thread."""
+        for file in self._files.pop(key, {}).values():
+            if file.part is not None:
+                self._worker.start(self._discard(key, file.part), "remove a file")
+            elif file.reading is not None:
+                file.reading.cancel()
+
     def add_files(self, paths: list[Path]) -> None:
         """Attach files to the present message; folders become knowledge of its chat."""
         folders = [path for path in paths if path.is_dir()]

@@ -9,13 +9,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop.ui.composer.attached_files import AttachedFiles
 from desktop.ui.composer.bar_folding import BarFolding
+from desktop.ui.composer.edit_mode import EditMode
 from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.knowledge import Knowledge
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.composer.mode_button import ModeButton
 from desktop.ui.composer.model_bar import ModelBar
 from desktop.ui.composer.temporary_line import TemporaryLine
-from desktop.ui.controls import announce, describe, set_property
+from desktop.ui.controls import Words, announce, describe, set_property
 from desktop.ui.shortcuts import keys_of
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, is_long, joined, left_over, split
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -72,6 +73,7 @@ class Composer(QWidget):
         self.edit.files_pasted.connect(self.files.given)
         self.edit.picture_pasted.connect(self.files.picture_given)
         self.edit.installEventFilter(self)
+        self.editing = EditMode(theme, self._place_files, self.edit, self)
         self._hint = QLabel()
         self._hint.setObjectName("composerHint")
         self._hint.setProperty("role", "muted")
@@ -181,14 +183,10 @@ class Composer(QWidget):
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
         chips = [*self.files.focus_stops(), *(stop for chip in self._chips for stop in chip.focus_stops())]
-        buttons = [
-            self.files.button,
-            self.knowledge.button,
-            *self.model_bar.focus_stops(),
-            self.mode_button,
-            self.button,
-        ]
-        above = [*self.knowledge.focus_stops(), self._temporary.keep_button, *chips, *self._keys.focus_stops()]
+        bar = self.model_bar.focus_stops()
+        buttons = [self.files.button, self.knowledge.button, *bar, self.mode_button, self.button]
+        lines = [*self.editing.focus_stops(), *self.knowledge.focus_stops(), self._temporary.keep_button]
+        above = [*lines, *chips, *self._keys.focus_stops()]
         return [*above, self.edit, *buttons]
 
     @property
@@ -280,7 +278,7 @@ class Composer(QWidget):
     def _enter_pressed(self) -> None:
         if not self._has_content or self._sending:
             return
-        if self._running:
+        if self._running and not self.editing.is_on:
             self.say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
             return
         if self.files.is_reading:
@@ -334,7 +332,7 @@ class Composer(QWidget):
         from desktop.ui.composer.pasted_chip import PastedChip
 
         chip = PastedChip(self._theme, text)
-        chip.view_requested.connect(lambda: self.show_text(text, self.tr("Pasted text")))
+        chip.view_requested.connect(lambda: self.show_text(text, lambda: self.tr("Pasted text")))
         chip.unfold_requested.connect(lambda: self._unfold(chip))
         chip.remove_requested.connect(lambda: self._remove(chip))
         return chip
@@ -348,7 +346,7 @@ class Composer(QWidget):
             self._chip_list.stackUnder(self.edit)  # the order in which a screen reader meets them
         return self._chip_list
 
-    def show_text(self, text: str, title: str) -> None:
+    def show_text(self, text: str, title: Words) -> None:
         """Show a long text that goes with the message in a window of its own."""
         from desktop.ui.transcript.text_dialog import TextDialog
 
@@ -385,7 +383,9 @@ class Composer(QWidget):
         self.paste_removed.emit(chip.text)
 
     def _escape_pressed(self) -> None:
-        if self._running:
+        if self.editing.is_on:
+            self.editing.left.emit()
+        elif self._running:
             self.stop_requested.emit()
         else:
             self.escape_unused.emit()

@@ -42,6 +42,7 @@ logger = logging.getLogger(__name__)
 @dataclass(frozen=True)
 class _History:
     key: str
+    thread_id: str
     system_prompt: str
     is_guess: bool
     messages: Sequence[Message]
@@ -132,7 +133,7 @@ class ContextPresenter(QObject):
         self._path_changed(run.thread_id)
 
     def _path_changed(self, thread_id: str) -> None:
-        if self._history is not None and self._history.key == thread_id:
+        if self._history is not None and self._history.thread_id == thread_id:
             self._history = None
         self.count_soon()
 
@@ -143,7 +144,7 @@ class ContextPresenter(QObject):
             self._counting = self._worker.start(self._count(), "count the context")
 
     async def _count(self) -> None:
-        key, endpoint = self._drafts.key, self._endpoint
+        key, chat, endpoint = self._drafts.key, self._drafts.thread_key, self._endpoint
         try:
             history = await self._history_of(key)
         except ThreadwellError as error:  # it will be said where somebody asked for something
@@ -151,7 +152,7 @@ class ContextPresenter(QObject):
             return
         content, files, measure = self._composer.content, self._drafts.files.parts(key), self._measure
         draft = await asyncio.to_thread(count_draft, content.text, content.pasted, files, measure=measure)
-        tools = await asyncio.to_thread(self._count_tools, self._listed_tools(key), endpoint, measure)
+        tools = await asyncio.to_thread(self._count_tools, self._listed_tools(chat), endpoint, measure)
         if key != self._drafts.key or endpoint != self._endpoint or self._is_closed:
             return  # counted anew soon
         self._shown_key = key
@@ -173,13 +174,14 @@ class ContextPresenter(QObject):
         if key != self._drafts.key or self._is_closed:
             return
         self._meter.show_fill(fill_of(window, facts, context_limit(endpoint, facts), least=history.told_tokens))
-        if self._services.summarizer is not None and key and not history.is_guess:
-            self._services.summarizer.note_window(key, window)
+        # What a change of an earlier message would take says nothing of the chat as it is.
+        if self._services.summarizer is not None and chat and chat == key and not history.is_guess:
+            self._services.summarizer.note_window(chat, window)
 
-    def _listed_tools(self, key: str) -> Sequence[ToolDescriptor]:
+    def _listed_tools(self, chat: str) -> Sequence[ToolDescriptor]:
         """The tools that a message would find if it were sent now; no server is started or waited for."""
         mode = self._options.options.mode or self._services.settings.settings.agent.permission_mode
-        return self._services.listed_tools(mode, key)
+        return self._services.listed_tools(mode, chat)
 
     @property
     def _measure(self) -> Callable[[str], int]:
@@ -207,9 +209,16 @@ class ContextPresenter(QObject):
         is_guess = measure is guess_tokens
         if known is not None and (known.key, known.system_prompt, known.is_guess) == (key, prompt, is_guess):
             return known
-        messages = await self._services.repository.path(key, last=2 * MAX_ROUNDS) if key else ()
+        chat, edited = self._drafts.thread_key, self._drafts.edited
+        messages: Sequence[Message] = ()
+        if chat and (edited is None or edited.parent_id is not None):
+            until = None if edited is None else edited.parent_id
+            messages = await self._services.repository.path(chat, last=2 * MAX_ROUNDS, until=until)
         summarizer = self._services.summarizer
-        state = await summarizer.state(key) if key and summarizer is not None else NO_SUMMARY
+        state = await summarizer.state(chat) if chat and summarizer is not None else NO_SUMMARY
+        summary = state.in_use
+        if edited is not None and summary is not None and summary.until_id not in {each.id for each in messages}:
+            summary = None
         told = told_tokens(messages) if is_guess else 0
-        self._history = _History(key, prompt, is_guess, messages, state.in_use, told)
+        self._history = _History(key, chat, prompt, is_guess, messages, summary, told)
         return self._history

@@ -22,7 +22,7 @@ class KnowledgeLine(QWidget):
         self._words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.button = QPushButton()
         self.button.setObjectName("knowledgeShow")
-        self.button.setProperty("role", "chipButton")
+        self.button.setProperty("role", "link")
         self.button.setCursor(Qt.CursorShape.ArrowCursor)
         self.button.clicked.connect(self.list_requested)
         layout = QHBoxLayout(self)

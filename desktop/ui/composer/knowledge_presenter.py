@@ -43,6 +43,8 @@ class KnowledgePresenter(QObject):
         knowledge.words_wanted.connect(self._show)
         services.documents.changed.connect(self._changed)
         services.documents.reading_changed.connect(self._reading_changed)
+        # While a question is written, what a tool or another program has changed meanwhile can be read.
+        composer.text_edited.connect(services.documents.look_soon)
         app = QGuiApplication.instance()
         assert isinstance(app, QGuiApplication)
         app.applicationStateChanged.connect(self._came_to_front)

@@ -29,6 +29,7 @@ LONGEST_LINE = 200_000
 COMPOSED_JUST_NOW = 0.06
 """Seconds. Some input methods commit and then pass their Enter on; nobody presses another one so soon."""
 
+_KEYPAD = Qt.KeyboardModifier.KeypadModifier
 _REDO_KEYS = (Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Y,)
 
 
@@ -36,6 +37,7 @@ class MessageEdit(QPlainTextEdit):
     """Emits ``send_requested`` at Enter and ``stop_requested`` at Escape.
 
     Signals:
+        last_requested: the Up key in the empty field; what was sent last is to be changed.
         long_text_pasted: a text too long to stand here was pasted or dropped; carries it. Nothing was inserted.
         files_pasted: files were pasted or dropped; carries their paths (``list[Path]``).
         picture_pasted: a picture without any text was; carries its bytes or a ``QImage``.
@@ -45,6 +47,7 @@ class MessageEdit(QPlainTextEdit):
 
     send_requested = Signal()
     stop_requested = Signal()
+    last_requested = Signal()
     long_text_pasted = Signal(str)
     files_pasted = Signal(list)
     picture_pasted = Signal(object)
@@ -142,6 +145,8 @@ class MessageEdit(QPlainTextEdit):
             self.stop_requested.emit()
         elif event.keyCombination() in _REDO_KEYS:
             self.redo()
+        elif event.key() == Qt.Key.Key_Up and self._is_blank and not event.modifiers() & ~_KEYPAD:
+            self.last_requested.emit()
         else:
             super().keyPressEvent(event)
 
@@ -195,6 +200,10 @@ class MessageEdit(QPlainTextEdit):
     def _show_placeholder(self) -> None:
         # Qt draws it below the text of an input method, too.
         self.setPlaceholderText("" if self._has_preedit() else self._placeholder)
+
+    @property
+    def _is_blank(self) -> bool:
+        return self.document().isEmpty() and not self.is_composing()
 
     def _has_preedit(self) -> bool:
         layout = self.textCursor().block().layout()

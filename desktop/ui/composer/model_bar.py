@@ -89,7 +89,7 @@ class ThinkingButton(IconPicker):
         round_corners(self._menu)
         self._menu.aboutToHide.connect(lambda: self.set_open(False))
         self.clicked.connect(self._open)
-        theme.set_icon(self, "brain", "muted", ICON)
+        theme.set_icon(self, "lightbulb", "muted", ICON)
         self.hide()
 
     def show_levels(self, levels: Levels, own: ThinkingEffort | None, usual: ThinkingEffort | None) -> None:

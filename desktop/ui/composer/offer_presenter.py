@@ -135,9 +135,9 @@ class OfferPresenter(QObject):
         search = self._search
         if search is None or self._given_up:
             return
-        key = self._drafts.key
+        chat = self._drafts.thread_key
         entries = self._services.servers.listed(self._services.settings.settings)
-        elsewhere = {entry.id for entry in entries if entry.chats and key not in entry.chats}
+        elsewhere = {entry.id for entry in entries if entry.chats and chat not in entry.chats}
         items = [item for item in self._known.get(search.kind, ()) if item.server_id not in elsewhere]
         rows = rows_for(items, search.words)
         if rows or self._is_shown:
@@ -198,7 +198,9 @@ class OfferPresenter(QObject):
         server = reveal(item.server_id, keep_newlines=False)
         if isinstance(item, ServerPrompt):
             self._composer.say(self.tr("Asking the server %1…").replace("%1", server))
-            self._worker.start(self._insert(self._drafts.key, item, values), "fill in a prompt")
+            self._worker.start(
+                self._insert(self._drafts.key, self._drafts.thread_key, item, values), "fill in a prompt"
+            )
             return
         address = breakable(reveal(item.filled(values)[:_MOST_ADDRESS], keep_newlines=False))
         self._composer.say(self.tr("From %1: %2").replace("%1", server).replace("%2", address))
@@ -208,7 +210,7 @@ class OfferPresenter(QObject):
 
         self._drafts.files.add_read(item.name, read)
 
-    async def _insert(self, key: str, prompt: ServerPrompt, values: Mapping[str, str]) -> None:
+    async def _insert(self, key: str, chat: str, prompt: ServerPrompt, values: Mapping[str, str]) -> None:
         try:
             filled = await self._services.content.fill(prompt, values)
         except ThreadwellError:
@@ -225,7 +227,7 @@ class OfferPresenter(QObject):
         elif text:  # another chat was opened meanwhile
             self._drafts.put_back(key, text)
         if not self._is_trusted(prompt.server_id):
-            await self._note(key, f"{prompt.server_id} {prompt.name}")
+            await self._note(chat, f"{prompt.server_id} {prompt.name}")
 
     def _flattened(self, filled: FilledPrompt) -> str:
         """One text; where more than one is speaking, each part says who."""

@@ -17,13 +17,14 @@ QPushButton[role="chipButton"] {{
 }}
 QPushButton[role="chipButton"]:hover {{ background: {t.pressed}; }}
 QPushButton[role="chipButton"]:focus {{ border: 2px solid {t.focus}; padding: 2px 6px; }}
+QLabel#knowledgeWords[role="warning"] {{ color: {t.warning}; }}
 QFrame#attachedChip QLabel {{ font-size: {s.small}pt; }}
 QFrame#windowPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#modePopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#offerPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
 QFrame#offerPopup QLabel {{ font-size: {s.small}pt; padding: 0 7px; }}
 QListWidget#offerList {{ background: transparent; border: 0; }}
-QFrame#dropArea {{ background: {t.window}; border: 2px dashed {t.accent}; border-radius: 14px; }}
-QFrame#dropArea QLabel {{ color: {t.text}; background: transparent; }}
+QFrame#dropArea, QFrame#importDrop {{ background: {t.window}; border: 2px dashed {t.accent}; border-radius: 14px; }}
+QFrame#dropArea QLabel, QFrame#importDrop QLabel {{ color: {t.text}; background: transparent; }}
 QPushButton#pasted-text, QPushButton#attached-file {{ text-align: left; border-radius: 12px; }}
 """

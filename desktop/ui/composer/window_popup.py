@@ -62,7 +62,12 @@ class WindowPopup(Popup):
         set_plain(self._note, "\n".join(notes))
         self.setAccessibleName(self._heading.text())
         self.setAccessibleDescription(
-            "\n".join(f"{name.text()}: {count.text()}" for name, count in self._rows if name.isVisibleTo(self))
+            "\n".join(
+                (
+                    *(f"{name.text()}: {count.text()}" for name, count in self._rows if name.isVisibleTo(self)),
+                    *notes,
+                )
+            )
         )
         self._fit()
 

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QEvent, QStringListModel, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCompleter,
-    QDialogButtonBox,
     QLineEdit,
     QListView,
     QPushButton,
@@ -16,7 +15,7 @@ from PySide6.QtWidgets import (
 from desktop.tools.server_content import ContentArgument
 from desktop.tools.visible_text import reveal
 from desktop.ui.controls import set_enabled
-from desktop.ui.dialogs.parts import plain_label, scrolled, set_plain
+from desktop.ui.dialogs.parts import ending, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 
 WIDTH = 460
@@ -95,9 +94,7 @@ class ArgumentForm(ReturningDialog):
             field.edit.textEdited.connect(lambda _text, name=name: self._typed(name))
         rows.addStretch(1)
         area = scrolled(inside)
-        buttons = QDialogButtonBox()
-        buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.addButton(self._done, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons = ending(accept=self._done, cancel=self._cancel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(6)

@@ -3,9 +3,9 @@
 import asyncio
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QPushButton, QVBoxLayout, QWidget
 
-from desktop.ui.dialogs.parts import plain_label
+from desktop.ui.dialogs.parts import ending, plain_label
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 
 
@@ -81,10 +81,7 @@ class _ConfirmDialog(ReturningDialog):
         accept.setProperty("role", "danger" if danger else "primary")
         for button in (cancel, accept):
             button.setAccessibleName(button.text())
-        # The button box knows the order of buttons that the desktop is used to.
-        buttons = QDialogButtonBox()
-        buttons.addButton(cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        buttons.addButton(accept, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons = ending(accept=accept, cancel=cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

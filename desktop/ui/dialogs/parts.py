@@ -114,6 +114,16 @@ class QuietButton(QPushButton):
             super().keyPressEvent(event)
 
 
+def ending(*, accept: QPushButton, cancel: QPushButton, reset: QPushButton | None = None) -> QDialogButtonBox:
+    """Return the last row of a dialog, in the order that the desktop is used to; ``reset`` stands apart, at the beginning."""
+    box, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+    if reset is not None:
+        box.addButton(reset, role.ResetRole)
+    box.addButton(cancel, role.RejectRole)
+    box.addButton(accept, role.AcceptRole)
+    return box
+
+
 def yes_comes_first(dialog: QWidget) -> bool:
     """Whether the desktop is used to the agreeing button before the others, as in ``QDialogButtonBox``."""
     layout = QDialogButtonBox.ButtonLayout(dialog.style().styleHint(QStyle.StyleHint.SH_DialogButtonLayout))

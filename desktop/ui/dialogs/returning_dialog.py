@@ -1,6 +1,6 @@
 """A dialog that opens whole on the screen, and after which the user is where they were before."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QScrollArea, QWidget
 
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
@@ -57,13 +57,26 @@ class ReturningDialog(QDialog):
 
 
 class GrowingDialog(ReturningDialog):
-    """As high as what it holds, when it is opened and whenever that needs more room; wide as it was made."""
+    """As high as what it holds, when it is opened and whenever that needs more room; wide as it was made.
+
+    What lies in ``area``, if there is one, scrolls where the screen is lower than that.
+    """
+
+    area: QScrollArea | None = None
 
     def open(self) -> None:
         """Show the dialog as high as what it holds: Qt puts it where that is in the middle of the window."""
-        self.ensurePolished()
+        for widget in (self, *self.findChildren(QWidget)):
+            widget.ensurePolished()  # else they tell the size that they have in the usual font
         self._grow()
+        if self.area is not None and (content := self.area.widget()) is not None:
+            content.installEventFilter(self)
         super().open()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._grow()
+        return super().eventFilter(watched, event)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -74,7 +87,19 @@ class GrowingDialog(ReturningDialog):
     def _grow(self) -> None:
         if (layout := self.layout()) is not None:
             layout.activate()
-            self.grow(layout.totalHeightForWidth(self.width()))
+            wanted = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else 0
+            self.grow(max(wanted, layout.totalSizeHint().height()) + self._hidden_in_area())
+
+    def _hidden_in_area(self) -> int:
+        """How much higher than the area wants to be is what it holds."""
+        content = self.area.widget() if self.area is not None else None
+        if self.area is None or content is None:
+            return 0
+        width = self.width() - self.contentsMargins().left() - self.contentsMargins().right()
+        if (layout := self.layout()) is not None:
+            width -= layout.contentsMargins().left() + layout.contentsMargins().right()
+        wanted = content.heightForWidth(width) if content.hasHeightForWidth() else content.sizeHint().height()
+        return max(wanted, content.minimumSizeHint().height()) - self.area.sizeHint().height()
 
 
 class ReturningFileDialog(QFileDialog):

@@ -47,4 +47,6 @@ def _ticks(t: Tokens, s: Sizes) -> str:
 QDialog[prompt="true"] QWidget[role="option"] {{ border: 1px solid transparent; border-radius: 8px; min-height: {s.px(22)}px; }}
 QDialog[prompt="true"] QWidget[role="option"]:hover {{ background: {t.hover}; }}
 QDialog[prompt="true"] QWidget[role="option"][focused="true"] {{ border: 1px solid {t.accent}; }}
+QTreeView#branchTree {{ padding: 4px; }}
+QTreeView#branchTree::item {{ background: transparent; }}
 """

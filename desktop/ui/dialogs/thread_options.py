@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QDialogButtonBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions, UsageTotal
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import announce, describe, set_enabled
-from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.error_words import words_of_exception
-from desktop.ui.memory.words import memory_use_word
+from desktop.ui.memory.words import memory_use_sentence, memory_use_word
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.screen_room import room_on_screen
 from desktop.ui.settings.controls import CalmDoubleSpinBox, OptionalNumber, SegmentedChoice
@@ -136,18 +136,12 @@ class ThreadOptionsDialog(GrowingDialog):
         layout.addWidget(self._title)
         layout.addWidget(self._words)
         layout.addSpacing(8)
-        layout.addWidget(section, 1)
+        self.area = scrolled(section, "threadOptionsArea")
+        layout.addWidget(self.area, 1)
         layout.addWidget(self._usage_words)
         layout.addWidget(self._problem)
         layout.addSpacing(10)
-        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        for button, its_role in (
-            (self._reset, role.ResetRole),
-            (self._cancel, role.RejectRole),
-            (self._save, role.AcceptRole),
-        ):
-            buttons.addButton(button, its_role)
-        layout.addWidget(buttons)
+        layout.addWidget(ending(accept=self._save, cancel=self._cancel, reset=self._reset))
 
     def _show(self, options: ThreadOptions) -> None:
         self._number, self._use = options.temperature, options.memory
@@ -216,12 +210,8 @@ class ThreadOptionsDialog(GrowingDialog):
             words = self.tr("A temporary chat is told nothing of earlier chats.")
         elif self._use is None:
             words = self.tr("As in Settings: %1").replace("%1", memory_use_word(self._usual_memory))
-        elif self._use is MemoryUse.EVERYWHERE:
-            words = self.tr("Answers are told what fits from all your chats.")
-        elif self._use is MemoryUse.THIS_THREAD:
-            words = self.tr("Answers are told only what belongs to this chat.")
         else:
-            words = self.tr("Answers are told nothing of what was said before.")
+            words = memory_use_sentence(self._use)
         self._memory_row.set_texts(self.tr("Memory"), words)
 
     def _words_about_temperature(self) -> str:

@@ -43,28 +43,28 @@ def state_words(summary: RootSummary, progress: Progress) -> str:
 
 
 def figures(summary: RootSummary) -> str:
-    """Return, for example, ``120 pieces · 3.4 MB · read 30.11.26 10:02``."""
-    pieces = summary.pieces
-    count = QCoreApplication.translate("Documents", "%n pieces", "", pieces)  # lupdate knows no plurals here
-    if pieces == 1:
-        count = QCoreApplication.translate("Documents", "1 piece")
-    parts = [count, size_words(summary.size)]
-    if summary.read_at is not None:
+    """Return how large it is and when it was read last, for example ``3.4 MB · read 30.11.26 10:02``; empty before that."""
+    if summary.read_at is None or not summary.size:
+        return ""
+    parts = [size_words(summary.size)]
+    if summary.count(DocumentState.FAILED) < summary.files:
         moment = QDateTime.fromSecsSinceEpoch(int(summary.read_at.timestamp()))
-        parts.append(
-            QCoreApplication.translate("Documents", "read %1").replace(
-                "%1", QLocale().toString(moment, QLocale.FormatType.ShortFormat)
-            )
-        )
+        words = QCoreApplication.translate("Documents", "read %1")
+        parts.append(words.replace("%1", QLocale().toString(moment, QLocale.FormatType.ShortFormat)))
     return " · ".join(parts)
 
 
 def problem_words(summary: RootSummary) -> str:
-    """Return what is wrong with it, or what of it is not there to be found; empty where all is well."""
+    """Return why a file of it could not be read; empty where all is well."""
+    if (failed := summary.failure) is None:
+        return ""
+    words = error_words(failed.reason, {**failed.reason_params, "name": name_of(failed.path)})
+    return sentences(words.title, words.detail)
+
+
+def missing_words(summary: RootSummary) -> str:
+    """Return what of it is not there to be found, as it is meant to be; empty where all is."""
     parts: list[str] = []
-    if (failed := summary.failure) is not None:
-        words = error_words(failed.reason, {**failed.reason_params, "name": name_of(failed.path)})
-        parts.append(sentences(words.title, words.detail))
     if partly := summary.partly:
         parts.append(
             QCoreApplication.translate("Documents", "Files that are too long and were read in part: %n.", "", partly)

@@ -1,6 +1,7 @@
 """One piece of a request in full: plain text, page by page, with what was searched for marked."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QLocale, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QTextCharFormat, QTextCursor
@@ -58,6 +59,8 @@ class DetailView(QWidget):
         layout.addWidget(self._title)
         layout.addWidget(self._view, 1)
         layout.addLayout(buttons)
+        for before, after in pairwise((self._view, self._copy, self._back, self._next, self._go)):
+            self.setTabOrder(before, after)
         theme.changed.connect(self._restyle)
         self._restyle()
         self.retranslate()

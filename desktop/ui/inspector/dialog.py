@@ -2,7 +2,8 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from PySide6.QtCore import QDateTime, QEvent, QLocale, QModelIndex, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
@@ -17,20 +18,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.conversation.request_records import RequestRecord
+from desktop.conversation.request_records import Purpose, RequestRecord
 from desktop.ui.controls import Words, announce, describe, text_of
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import words
 from desktop.ui.inspector.detail_view import DetailView
 from desktop.ui.inspector.row_list import ROW, RowDelegate, RowModel
-from desktop.ui.inspector.rows import NOT_KEPT, Row, number, rows_of, tokens_by_section, translate
+from desktop.ui.inspector.rows import Row, number, rows_of, tokens_by_section, translate
 from desktop.ui.inspector.share_bar import ShareBar
+from desktop.ui.inspector.words import NOT_KEPT, PURPOSES
 from desktop.ui.search_field import SearchField
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH, _HEIGHT = 960, 720
 _SEARCH_MS = 200
+_MOST_OF_HEADING = 1_000
 _SIDE_BY_SIDE = 640
 """Pixels at the usual text size from which on the list and the text have room beside each other."""
 
@@ -54,6 +57,7 @@ class InspectorDialog(ReturningDialog):
         super().__init__(parent)
         self._theme = theme
         self._records: tuple[RequestRecord, ...] | None = None
+        self._texts: Mapping[str, str] = {}
         self._rows: list[Row] = []
         self._is_running = False
         self._bodies: dict[str, str] = {}
@@ -111,13 +115,18 @@ class InspectorDialog(ReturningDialog):
         """The row that is chosen."""
         return self._list.currentIndex().data(ROW)
 
-    def show_requests(self, records: Sequence[RequestRecord], *, is_running: bool) -> None:
-        """Show the requests of an answer, the last one first; ``is_running`` while it is still written."""
-        self._records, self._is_running = tuple(records), is_running
+    def show_requests(
+        self, records: Sequence[RequestRecord], *, is_running: bool, texts: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
+        """Show the requests of an answer, the last one first; ``is_running`` while it is still written.
+
+        ``texts`` are as in ``rows_of``.
+        """
+        self._records, self._texts, self._is_running = tuple(records), texts, is_running
         self._fill_requests()
         self._show_record()
-        if self.record is not None:  # until now nothing of it was there to have the focus
-            self._list.setFocus()
+        # Until now nothing of the list was there to have the focus.
+        (self._list if self.record is not None else self._close).setFocus()
 
     def show_body(self, record: RequestRecord, text: str) -> None:
         """Show the exact request as a text, if it is still wanted."""
@@ -212,9 +221,11 @@ class InspectorDialog(ReturningDialog):
         chosen = self._requests.currentIndex()
         self._requests.blockSignals(True)
         self._requests.clear()
+        own = [place for place, record in enumerate(records) if record.purpose is Purpose.ANSWER]
         for place, record in enumerate(records):
-            self._requests.addItem(_request_words(record, place + 1, len(records)))
-        self._requests.setCurrentIndex(chosen if 0 <= chosen < len(records) else len(records) - 1)
+            self._requests.addItem(_request_words(record, own.index(place) + 1 if place in own else 0, len(own)))
+        last = own[-1] if own else len(records) - 1
+        self._requests.setCurrentIndex(chosen if 0 <= chosen < len(records) else last)
         self._requests.blockSignals(False)
         self._requests.setVisible(len(records) > 1)
 
@@ -224,7 +235,7 @@ class InspectorDialog(ReturningDialog):
         for widget in (self._splitter, self._search, self._description):
             widget.setVisible(has_record)
         for button in (self._save, self._copy):
-            button.setEnabled(has_record)
+            button.setVisible(has_record)
         self._nothing.setVisible(not has_record)
         if record is None:
             set_plain(self._nothing, self._why_nothing())
@@ -232,7 +243,7 @@ class InspectorDialog(ReturningDialog):
             return
         self._description.setText(_figures(record))
         self._shares.show_shares(tokens_by_section(record))
-        self._rows = rows_of(record)
+        self._rows = rows_of(record, self._texts)
         self._filter()
 
     def _why_nothing(self) -> str:
@@ -277,7 +288,7 @@ class InspectorDialog(ReturningDialog):
                 text = self.tr("One moment…")
                 self.body_wanted.emit(record)
         can_go = bool(row.message_id) or row.recalled is not None
-        self._details.show_text(row.title, text, can_go=can_go, searched=self._search.text().strip())
+        self._details.show_text(_heading(row, text), text, can_go=can_go, searched=self._search.text().strip())
 
     def _go_to_place(self) -> None:
         if (row := self.row) is not None:
@@ -292,6 +303,13 @@ async def body_text(record: RequestRecord) -> str:
     return await asyncio.to_thread(lambda: json.dumps(record.body, ensure_ascii=False, indent=2))
 
 
+def _heading(row: Row, text: str) -> str:
+    """Return the section of a row, and its title where that is not how its text begins."""
+    section = translate("inspector", row.section.value)
+    begins = " ".join(text[:_MOST_OF_HEADING].split()).startswith(row.title)
+    return section if begins else f"{section} · {row.title}"
+
+
 def _holds(row: Row, searched: str) -> bool:
     return any(searched in text.casefold() for text in (row.title, row.snippet, row.text or ""))
 
@@ -299,6 +317,8 @@ def _holds(row: Row, searched: str) -> bool:
 def _request_words(record: RequestRecord, place: int, count: int) -> str:
     time = QDateTime.fromSecsSinceEpoch(int(record.sent_at.timestamp())).time()
     said = translate("inspector", "Request %1 of %2").replace("%1", number(place)).replace("%2", number(count))
+    if record.purpose is not Purpose.ANSWER:
+        said = translate("inspector", PURPOSES[record.purpose])
     return " · ".join((said, QLocale().toString(time, QLocale.FormatType.ShortFormat), _end_words(record)))
 
 
@@ -322,10 +342,13 @@ def _figures(record: RequestRecord) -> str:
     count = record.tokens
     guessed = translate("inspector", "about %Ln tokens, a rough guess", "", count)
     counted = translate("inspector", "about %Ln tokens by our count", "", count)
-    figures = [guessed if record.are_tokens_guessed else counted]
+    figures = [translate("inspector", PURPOSES[record.purpose])] if record.purpose is not Purpose.ANSWER else []
+    figures.append(guessed if record.are_tokens_guessed else counted)
     if (reported := record.outcome.usage.input_tokens) is not None:
         figures.append(translate("inspector", "%Ln counted by the provider", "", reported))
     if record.outcome.seconds is not None:
         figures.append(translate("inspector", "%1 s").replace("%1", QLocale().toString(record.outcome.seconds, "f", 1)))
     figures.append(_end_words(record))
+    if record.sums:
+        figures.append(translate("inspector", "only sums are kept"))
     return " · ".join(figures)

@@ -1,7 +1,7 @@
 """Opens what was sent for an answer, leads to where its parts come from, and writes it as JSON."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 
 from desktop.conversation.entities import Role
 from desktop.conversation.request_export import requests_to_json
-from desktop.conversation.request_records import RequestRecord
+from desktop.conversation.request_records import LeftOut, LeftOutKind, RequestRecord
 from desktop.core.errors import FileError
 from desktop.core.safe_files import safe_file_name
 from desktop.core.settings import write_atomically
@@ -27,6 +27,10 @@ from desktop.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop.ui.inspector.dialog import InspectorDialog
+
+
+def _no_room(record: RequestRecord) -> list[LeftOut]:
+    return [each for each in record.left_out if each.kind is LeftOutKind.NO_ROOM]
 
 
 class InspectorPresenter(QObject):
@@ -70,7 +74,7 @@ class InspectorPresenter(QObject):
     def open_last(self, thread_id: str | None) -> None:
         """Show what was sent for the last answer of a chat."""
         if thread_id is not None:
-            self._worker.start(self._open_last(thread_id), "find the last answer")
+            self._worker.start_once(self._open_last(thread_id), "find the last answer")
 
     async def _open_last(self, thread_id: str) -> None:
         path = await self._services.repository.path(thread_id, last=2)
@@ -101,10 +105,22 @@ class InspectorPresenter(QObject):
         self._dialog = None
 
     async def _load(self, dialog: "InspectorDialog", message_id: str) -> None:
+        await self._services.chat.recorded(message_id)
         records = await self._services.requests.of_answer(message_id)
+        texts = await self._texts_of({name for each in records for out in _no_room(each) for name in out.names})
         if self._dialog is dialog:
             is_running = self._services.chat.run_of_message(message_id) is not None
-            dialog.show_requests(records, is_running=is_running)
+            dialog.show_requests(records, is_running=is_running, texts=texts)
+
+    async def _texts_of(self, keys: Set[str]) -> dict[str, str]:
+        """The texts of what is remembered, by keys such as ``fact:ID``, as far as it is still there."""
+        memory, found = self._services.memory, dict[str, str]()
+        for kind in PassageKind:
+            ids = [key.partition(":")[2] for key in keys if key.startswith(f"{kind}:")]
+            if ids:
+                there = await (memory.get(ids) if kind is PassageKind.FACT else memory.passages(kind, ids))
+                found.update((f"{kind}:{one.id}", one.text) for one in there.values())
+        return found
 
     async def _show_body(self, dialog: "InspectorDialog", record: RequestRecord) -> None:
         from desktop.ui.inspector.dialog import body_text

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -16,69 +16,28 @@ from desktop.conversation.request_records import (
     LeftOutKind,
     Piece,
     PieceKind,
+    PieceSum,
     RequestRecord,
     SentMessage,
 )
-from desktop.core.error_text import QT_TRANSLATE_NOOP
-from desktop.memory.entities import Silence
+from desktop.memory.injection import MOST_DOCUMENT_TOKENS, MOST_STANDING_TOKENS, MOST_TOKENS
+from desktop.ui.inspector.words import (
+    ALL_PARTS,
+    KINDS,
+    LEFT_OUT,
+    NOT_KEPT,
+    ONLY_SUMS,
+    SECTION_OF,
+    SILENCES,
+    SUMS,
+    Section,
+)
 from desktop.ui.state.readable import readable
 from desktop.ui.transcript.blocks.status_line import remark_words
 
 _MOST_OF_LINE = 240
 _MOST_OF_NAME = 80
 _MOST_NAMES = 40
-
-
-class Section(StrEnum):
-    """In the order in which they stand."""
-
-    INSTRUCTIONS = QT_TRANSLATE_NOOP("inspector", "Instructions")
-    WISHES = QT_TRANSLATE_NOOP("inspector", "Your standing wishes")
-    SERVERS = QT_TRANSLATE_NOOP("inspector", "What tool servers say of themselves")
-    SUMMARY = QT_TRANSLATE_NOOP("inspector", "Summary of earlier messages")
-    MEMORIES = QT_TRANSLATE_NOOP("inspector", "Memories")
-    MESSAGES = QT_TRANSLATE_NOOP("inspector", "Messages")
-    TOOLS = QT_TRANSLATE_NOOP("inspector", "Tools")
-    LEFT_OUT = QT_TRANSLATE_NOOP("inspector", "Left out")
-    OPTIONS = QT_TRANSLATE_NOOP("inspector", "Options")
-    TOKENS = QT_TRANSLATE_NOOP("inspector", "Tokens")
-    EXACT = QT_TRANSLATE_NOOP("inspector", "For programmers")
-
-
-_SECTION_OF: Mapping[PieceKind, Section] = {
-    PieceKind.INSTRUCTIONS: Section.INSTRUCTIONS,
-    PieceKind.WISHES: Section.WISHES,
-    PieceKind.SERVERS: Section.SERVERS,
-    PieceKind.SUMMARY: Section.SUMMARY,
-    PieceKind.MEMORIES: Section.MEMORIES,
-}
-"""Of all others: the messages."""
-_KINDS: Mapping[PieceKind, str] = {
-    PieceKind.THINKING: QT_TRANSLATE_NOOP("inspector", "Reasoning"),
-    PieceKind.CALL: QT_TRANSLATE_NOOP("inspector", "Use of the tool %1"),
-    PieceKind.RESULT: QT_TRANSLATE_NOOP("inspector", "Result of the tool %1"),
-    PieceKind.IMAGE: QT_TRANSLATE_NOOP("inspector", "Image %1"),
-    PieceKind.REPLAY: QT_TRANSLATE_NOOP("inspector", "Fields that the provider gets back as it gave them"),
-}
-_SILENCES: Mapping[str, str] = {
-    Silence.NOTHING_KNOWN: QT_TRANSLATE_NOOP("inspector", "No memories: nothing is remembered yet."),
-    Silence.NOTHING_NEAR: QT_TRANSLATE_NOOP("inspector", "No memories: nothing that is remembered fits the question."),
-    Silence.TOO_LATE: QT_TRANSLATE_NOOP("inspector", "No memories: looking them up took too long."),
-    Silence.OFF: QT_TRANSLATE_NOOP("inspector", "No memories: memory is off for this chat."),
-}
-_LEFT_OUT: Mapping[LeftOutKind, str] = {
-    LeftOutKind.TOO_LONG: QT_TRANSLATE_NOOP(
-        "inspector", "The request was too long for the model: the oldest messages, or parts of long results, were cut."
-    ),
-    LeftOutKind.IMAGE: QT_TRANSLATE_NOOP("inspector", "Images that did not go along: %1"),
-    LeftOutKind.RESULT: QT_TRANSLATE_NOOP("inspector", "Long results of which the middle was cut: %1"),
-    LeftOutKind.TOOL: QT_TRANSLATE_NOOP("inspector", "Tools that were not offered: %1"),
-}
-NOT_KEPT = QT_TRANSLATE_NOOP(
-    "inspector",
-    "The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.",
-)
-
 
 translate = QCoreApplication.translate
 
@@ -112,26 +71,38 @@ def tokens_by_section(record: RequestRecord) -> dict[Section, int]:
     for message in record.messages:
         around = message.tokens - sum(piece.tokens for piece in message.pieces)
         for place, piece in enumerate(message.pieces):
-            section = _SECTION_OF.get(piece.kind, Section.MESSAGES)
+            section = SECTION_OF.get(piece.kind, Section.MESSAGES)
             found[section] = found.get(section, 0) + piece.tokens + (0 if place else around)
     if record.tools:
         found[Section.TOOLS] = sum(tool.tokens for tool in record.tools)
+    for each in record.sums:
+        section = SECTION_OF.get(each.kind, Section.MESSAGES)
+        found[section] = found.get(section, 0) + each.tokens
     return {section: found[section] for section in Section if section in found}
 
 
-def rows_of(record: RequestRecord) -> list[Row]:
-    """Return all rows, each section with its heading; a section without anything is left out."""
+def rows_of(record: RequestRecord, texts: Mapping[str, str] = MappingProxyType({})) -> list[Row]:
+    """Return all rows, each section with its heading; a section without anything is left out.
+
+    ``texts`` are those of memories that were left out, by their keys, as far as they are still there.
+    """
     rows = {section: list[Row]() for section in Section}
     for message in record.messages:
         for piece in message.pieces:
-            section = _SECTION_OF.get(piece.kind, Section.MESSAGES)
+            section = SECTION_OF.get(piece.kind, Section.MESSAGES)
             rows[section] += (
                 _memories(record, piece) if section is Section.MEMORIES else [_piece(section, message, piece)]
             )
     if not rows[Section.MEMORIES] and record.recall is not None:
         rows[Section.MEMORIES] = [_unkept(ref) for ref in record.recall.found]
     rows[Section.TOOLS] = [_tool(tool) for tool in record.tools]
-    rows[Section.LEFT_OUT] = [_left_out(each) for each in (*record.left_out, *record.outcome.remarks)]
+    for each in record.sums:
+        section = SECTION_OF.get(each.kind, Section.MESSAGES)
+        rows[section].append(_sum(section, each))
+    for each in (*record.left_out, *record.outcome.remarks):
+        rows[Section.LEFT_OUT] += (
+            _no_room(each, record, texts) if each.kind is LeftOutKind.NO_ROOM else [_left_out(each)]
+        )
     rows[Section.OPTIONS] = list(_options(record))
     rows[Section.TOKENS] = list(_tokens(record))
     rows[Section.EXACT] = [_exact(record), _kept()]
@@ -161,11 +132,11 @@ def _piece(section: Section, message: SentMessage, piece: Piece) -> Row:
     if piece.kind is PieceKind.TEXT:
         title = translate("inspector", "You") if message.role == "user" else translate("inspector", "The answer")
     else:
-        title = translate("inspector", _KINDS.get(piece.kind, piece.kind.value)).replace("%1", _name(piece.name))
+        title = translate("inspector", KINDS.get(piece.kind, piece.kind.value)).replace("%1", _name(piece.name))
     text = piece.text
     if piece.kind is PieceKind.IMAGE:
         size = QLocale().formattedDataSize(piece.size)
-        text = translate("inspector", "Images are recorded by their size and digest, without the picture itself.")
+        text = translate("inspector", "Of an image, its size and a checksum are recorded, not the picture itself.")
         text = f"{text}\n\n{piece.name}\n{size}\n{piece.detail}"
     return Row(
         section=section,
@@ -174,6 +145,20 @@ def _piece(section: Section, message: SentMessage, piece: Piece) -> Row:
         text=text,
         tokens=piece.tokens,
         message_id=message.origins[-1] if message.origins else "",
+    )
+
+
+def _sum(section: Section, each: PieceSum) -> Row:
+    title = translate("inspector", SUMS.get(each.kind, ALL_PARTS))
+    count = each.count
+    parts = translate("inspector", "%Ln parts", "", count)
+    figures = " · ".join((parts, QLocale().formattedDataSize(each.size)))
+    return Row(
+        section=section,
+        title=title,
+        snippet=f"{figures} · {translate('inspector', 'only the sum is kept')}",
+        text="\n\n".join((figures, translate("inspector", ONLY_SUMS))),
+        tokens=each.tokens,
     )
 
 
@@ -230,8 +215,8 @@ def reasons(ref: RecalledRef) -> str:
     lines = [
         translate("inspector", "This is %1.").replace("%1", kinds.get(ref.kind, ref.kind)),
         translate("inspector", "Score: %1 of 1").replace("%1", number(float(ref.score))),
-        translate("inspector", "Shared words: %1").replace("%1", number(float(ref.words))),
-        translate("inspector", "Likeness of meaning: %1").replace(
+        translate("inspector", "Shared words: %1 (0 where there are none)").replace("%1", number(float(ref.words))),
+        translate("inspector", "Likeness of meaning: %1 (about 0 for unrelated texts)").replace(
             "%1", translate("inspector", "not looked at") if ref.meaning is None else number(ref.meaning)
         ),
         f"ID: {ref.kind}:{ref.id}",
@@ -244,6 +229,36 @@ def _tool(tool: Piece) -> Row:
     text = None if tool.text is None else json.dumps(fields, ensure_ascii=False, indent=2)
     snippet = translate("inspector", NOT_KEPT) if tool.text is None else str(fields.get("description", ""))
     return Row(section=Section.TOOLS, title=_name(tool.name), snippet=_line(snippet), text=text, tokens=tool.tokens)
+
+
+def _no_room(each: LeftOut, record: RequestRecord, texts: Mapping[str, str]) -> list[Row]:
+    """A row that says how many memories did not fit, and one for each."""
+    told = translate("inspector", "Memories that were found but had no room: %Ln", "", each.count)
+    most = translate(
+        "inspector",
+        "At most about %1 tokens of memories, %2 of documents and %3 of wishes go along with a message. These had a lower"
+        " score than those that went along, or were longer than what was left of the room.",
+    )
+    for place, count in enumerate((MOST_TOKENS, MOST_DOCUMENT_TOKENS, MOST_STANDING_TOKENS), start=1):
+        most = most.replace(f"%{place}", number(count))
+    rows = [Row(section=Section.LEFT_OUT, title=told, snippet=_line(most), text=f"{told}\n\n{most}")]
+    refs = {f"{ref.kind}:{ref.id}": ref for ref in (record.recall.no_room if record.recall else ())}
+    for key in each.names:
+        kind, _, ref_id = key.partition(":")
+        ref = refs.get(key) or RecalledRef(kind=kind, id=ref_id, score=0.0, words=0.0, meaning=None)
+        why = short_reason(ref) if key in refs else translate("inspector", "a standing wish")
+        said = texts.get(key, "")
+        title = said or translate("inspector", "A memory that is not there any more")
+        rows.append(
+            Row(
+                section=Section.LEFT_OUT,
+                title=_line(title),
+                snippet=" · ".join((translate("inspector", "no room"), why)),
+                text="\n\n".join((title, reasons(ref) if key in refs else why)),
+                recalled=ref,
+            )
+        )
+    return rows
 
 
 def _left_out(each: LeftOut) -> Row:
@@ -261,10 +276,10 @@ def _left_out(each: LeftOut) -> Row:
         )
     elif each.kind is LeftOutKind.RECALL:
         code = each.names[0] if each.names else ""
-        text = translate("inspector", _SILENCES.get(code, code))
+        text = translate("inspector", SILENCES.get(code, code))
     else:
         more = [f"… (+{len(each.names) - _MOST_NAMES})"] if len(each.names) > _MOST_NAMES else []
-        text = translate("inspector", _LEFT_OUT[each.kind]).replace("%1", ", ".join((*names, *more)))
+        text = translate("inspector", LEFT_OUT[each.kind]).replace("%1", ", ".join((*names, *more)))
     full = (
         "\n".join((text, "", *map(readable, each.names)))
         if each.kind in (LeftOutKind.TOOL, LeftOutKind.IMAGE)
@@ -324,6 +339,9 @@ def _tokens(record: RequestRecord) -> Iterator[Row]:
 
 def _exact(record: RequestRecord) -> Row:
     title = translate("inspector", "The whole request as JSON")
+    if record.sums:
+        text = translate("inspector", ONLY_SUMS)
+        return Row(section=Section.EXACT, title=title, snippet=_line(text), text=text)
     if not record.http:
         text = translate("inspector", "The demo model is part of the program: nothing was sent over the network.")
         return Row(section=Section.EXACT, title=title, snippet=_line(text), text=text)
@@ -331,7 +349,7 @@ def _exact(record: RequestRecord) -> Row:
         return Row(section=Section.EXACT, title=title, snippet=_line(translate("inspector", NOT_KEPT)), text=None)
     note = translate(
         "inspector",
-        "Exactly the body that was sent; keys and addresses are not part of it, images stand there as digests.",
+        "Exactly the body that was sent; keys and addresses are not part of it, images stand there as checksums.",
     )
     return Row(section=Section.EXACT, title=title, snippet=_line(note), is_body=True)
 
@@ -339,13 +357,13 @@ def _exact(record: RequestRecord) -> Row:
 def _kept() -> Row:
     days = translate(
         "inspector",
-        "The exact words of what was sent are kept for %Ln days, and up to %1 of them in all chats.",
+        "What was sent is kept part by part for %Ln days, and up to %1 of it in all chats.",
         "",
         KEPT_DAYS,
     )
     rest = translate(
         "inspector",
-        "Of older answers only figures are kept. What is forgotten or deleted for good goes from here, too.",
+        "Of what is older only sums are kept. What is forgotten or deleted for good goes from here, too.",
     )
     text = f"{days.replace('%1', QLocale().formattedDataSize(MOST_BYTES, 0))} {rest}"
     return Row(

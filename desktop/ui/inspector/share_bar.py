@@ -6,7 +6,8 @@ from PySide6.QtCore import QLocale, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from desktop.ui.inspector.rows import Section, number, translate
+from desktop.ui.inspector.rows import number, translate
+from desktop.ui.inspector.words import Section
 from desktop.ui.sidebar.row_painting import smaller
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.theme.tokens import Tokens

@@ -73,7 +73,9 @@ class _OpenList:
 class HtmlWriter:
     """Writes one piece of text. ``links`` holds the addresses of its ``href="#0"``, ``href="#1"``, and so on."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, most_rows: int | None = MAX_TABLE_ROWS) -> None:
+        """A table has ``most_rows`` rows at most; with None all that it has."""
+        self._most_rows = most_rows
         self._out: list[str] = []
         self.links: list[Link] = []
         self._lists: list[_OpenList] = []
@@ -85,7 +87,7 @@ class HtmlWriter:
         return "".join(self._out)
 
     def write(self, tokens: "Sequence[Token]") -> None:
-        """Write block tokens. A table has at most ``MAX_TABLE_ROWS`` rows."""
+        """Write block tokens."""
         rows = 0
         skipping = False
         for token in tokens:
@@ -93,7 +95,7 @@ class HtmlWriter:
                 rows = 0
             elif token.type == "tr_open":
                 rows += 1
-                skipping = rows > MAX_TABLE_ROWS
+                skipping = self._most_rows is not None and rows > self._most_rows
                 self.hidden_rows += skipping
             if not skipping:
                 self._write_block(token)

@@ -13,6 +13,7 @@ from desktop.ui.memory.list_model import ChatPlace
 from desktop.ui.memory.words import day, kind_word, origin_words, use_words
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.popup import round_corners
+from desktop.ui.punctuation import unbroken
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.readable import readable
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -139,7 +140,7 @@ class MemoryDetails(QFrame):
         quote = one.source.quote if one is not None and one.source is not None else ""
         self._quote.setText(self.tr("You said: “%1”").replace("%1", readable(quote[:MOST_QUOTE])))
         self._quote.setVisible(bool(quote))
-        self._facts.setText(self._fact_words(one) if one is not None else "")
+        self._facts.setText(unbroken(self._fact_words(one)) if one is not None else "")
         self._facts.setVisible(one is not None)
         self._name_buttons(one)
         self._fit()
@@ -159,6 +160,11 @@ class MemoryDetails(QFrame):
             "open": self.tr("Open the chat"),
             "forget": self.tr("Refuse") if waits else self.tr("Forget"),
         }
+        tips = {
+            "make_current": self.tr("It counts again, beside what took its place"),
+            "pin": self.tr("Every answer is told of what is pinned, whatever the question is"),
+            "keep_here": self.tr("Whether answers in other chats are told of it"),
+        }
         shown = {
             "accept": waits,
             "make_current": is_over,
@@ -173,7 +179,8 @@ class MemoryDetails(QFrame):
                 hand_focus(button, self._back_to)
             button.setVisible(shown[name])
             button.setText(f" {names[name]}")
-            describe(button, names[name], tooltip="", shortcut={"edit": "Return", "forget": "Del"}.get(name, ""))
+            keys = {"edit": "Return", "forget": "Del"}.get(name, "")
+            describe(button, names[name], tooltip=tips.get(name, ""), shortcut=keys)
 
     def _fact_words(self, item: MemoryItem) -> str:
         today, locale = QDate.currentDate(), QLocale()
@@ -185,6 +192,8 @@ class MemoryDetails(QFrame):
             pieces.append(self.tr("true until %1").replace("%1", day(item.valid_to, today, locale)))
         if item.only_thread_id is not None:
             pieces.append(self.tr("only in its chat"))
+        if item.is_pinned:
+            pieces.append(self.tr("pinned: every answer is told of it"))
         if item.status is MemoryStatus.PENDING:
             pieces.append(self.tr("waits, because its chat held text that others wrote"))
         else:

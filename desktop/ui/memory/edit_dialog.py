@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
+from desktop.core.errors import ThreadwellError
 from desktop.memory.entities import MemoryItem, MemoryKind
 from desktop.memory.transfer import MOST_CHARACTERS
 from desktop.ui.controls import announce, describe, set_enabled
-from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import kind_sentence, kind_word
@@ -55,7 +56,7 @@ class MemoryEditDialog(GrowingDialog):
         self._cancel, self._save = dialog_button("memoryCancel"), dialog_button("memorySave", "primary")
         self._save.setDefault(True)
         self._arrange()
-        self._text.textChanged.connect(self._judge)
+        self._text.textChanged.connect(self._edited)
         self._kinds.chosen.connect(self._choose_kind)
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(self._hand_over)
@@ -95,14 +96,20 @@ class MemoryEditDialog(GrowingDialog):
             layout.addWidget(widget)
         layout.addWidget(self._problem)
         layout.addSpacing(8)
-        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        buttons.addButton(self._cancel, role.RejectRole)
-        buttons.addButton(self._save, role.AcceptRole)
-        layout.addWidget(buttons)
+        layout.addWidget(ending(accept=self._save, cancel=self._cancel))
 
     def _choose_kind(self, kind: MemoryKind) -> None:
         self._kind = kind
         self._retranslate()
+
+    @property
+    def _is_known(self) -> bool:
+        return isinstance(self._failure, ThreadwellError) and self._failure.code == "memory.known"
+
+    def _edited(self) -> None:
+        if self._is_known:
+            self._failure = None  # it was said of another text
+        self._judge()
 
     def _judge(self) -> None:
         """Tell at once when it is too long; an empty text is only not offered to be saved."""
@@ -137,7 +144,7 @@ class MemoryEditDialog(GrowingDialog):
         self._only_here.setText(self.tr("Only in this chat"))
         for button, text in (
             (self._cancel, self.tr("Cancel")),
-            (self._save, self.tr("Save") if self._failure is None else self.tr("Try again")),
+            (self._save, self.tr("Save") if self._failure is None or self._is_known else self.tr("Try again")),
         ):
             button.setText(text)
             describe(button, text, tooltip="")

@@ -56,8 +56,12 @@ class Forgetting(QObject):
         self.hidden_changed.emit()
 
     async def finish(self) -> None:
-        """Forget what is still offered, and return when it is gone; for the end of the window."""
+        """Forget what is still offered, removed documents too, and return when it is gone; for the end of the window."""
         self._is_ending = True
+        try:
+            await self._services.documents.purge()
+        except ThreadwellError as error:
+            self._services.report_error(error)
         offered, self._offered = self._offered, ()
         if offered:
             self._toast.dismiss()

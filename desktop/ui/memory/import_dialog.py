@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QEvent, QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QListView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from desktop.memory.transfer import MOST_BYTES, MOST_CHARACTERS, MOST_ITEMS, Planned, Problem, Verdict, Why
 from desktop.ui.controls import announce, describe
-from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
-from desktop.ui.dialogs.returning_dialog import ReturningDialog
+from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, set_plain
+from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import kind_word
-from desktop.ui.punctuation import labelled
+from desktop.ui.punctuation import follow, labelled, sentences
 from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -29,11 +30,12 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
 
 
-class MemoryImportDialog(ReturningDialog):
+class MemoryImportDialog(GrowingDialog):
     """Opened with ``open()``; deletes itself when closed.
 
     Signals:
-        add_requested: the new entries shall be stored. The dialog shows ``show_progress`` until it is closed.
+        add_requested: the new entries shall be stored. The dialog waits for ``accept``, when they are on disk, or
+            ``show_failure``, after which the user can try again.
     """
 
     add_requested = Signal()
@@ -48,10 +50,12 @@ class MemoryImportDialog(ReturningDialog):
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self._file_name, self._problem = file_name, problem
         self._counts = Counter(one.verdict for one in planned)
-        self._progress: tuple[int, int] | None = None
+        self._is_adding = False
+        self._failure: Exception | None = None
         self._title, self._summary = plain_label("", "heading"), plain_label("")
         self._summary.setObjectName("memoryImportSummary")
-        self._note = plain_label("", "muted")
+        self._note, self._failed = plain_label("", "muted"), plain_label("", "error")
+        self._failed.setObjectName("memoryImportProblem")
         self._model = _PlanModel(theme, sorted(planned, key=lambda one: _ORDER.index(one.verdict)))
         self._model.setParent(self)
         self._view = QListView()
@@ -75,19 +79,23 @@ class MemoryImportDialog(ReturningDialog):
             layout.addWidget(widget)
         layout.addWidget(self._view, 1)
         layout.addWidget(self._note)
+        layout.addWidget(self._failed)
         layout.addSpacing(4)
-        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        buttons.addButton(self._cancel, role.RejectRole)
-        buttons.addButton(self._add, role.AcceptRole)
-        layout.addWidget(buttons)
+        layout.addWidget(ending(accept=self._add, cancel=self._cancel))
         self.setMinimumWidth(420)
         self.resize(theme.px(_WIDTH), theme.px(_HEIGHT) if planned else 0)
         self._retranslate()
 
-    def show_progress(self, done: int, total: int) -> None:
-        """Say how many are stored."""
-        self._progress = done, total
+    def show_failure(self, error: Exception) -> None:
+        """Say why nothing was stored."""
+        self._is_adding, self._failure = False, error
         self._retranslate()
+        announce(self, self._failed.accessibleName(), assertive=True)
+
+    def reject(self) -> None:
+        """Not while they are being stored: nobody would know what came of it."""
+        if not self._is_adding:
+            super().reject()
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
@@ -96,8 +104,9 @@ class MemoryImportDialog(ReturningDialog):
             self._retranslate()
 
     def _accept(self) -> None:
-        if self._progress is None:
-            self.show_progress(0, self._counts[Verdict.NEW])
+        if not self._is_adding:
+            self._is_adding = True
+            self._retranslate()
             self.add_requested.emit()
 
     def _retranslate(self) -> None:
@@ -109,20 +118,29 @@ class MemoryImportDialog(ReturningDialog):
         set_plain(self._note, self.tr("Nothing that is there is overwritten. What you forgot before stays forgotten."))
         self._note.setVisible(self._problem is None)
         self._view.setAccessibleName(self.tr("Entries of the file"))
-        count, number = self._counts[Verdict.NEW], self.locale().toString
-        if self._progress is not None:
-            words = self.tr("Adding %1 of %2…")
-            text = words.replace("%2", number(self._progress[1])).replace("%1", number(self._progress[0]))
+        set_plain(self._failed, self._failure_words())
+        self._failed.setVisible(self._failure is not None)
+        count = self._counts[Verdict.NEW]
+        if self._is_adding:
+            text = self.tr("Adding %n memories…", "", count)
+        elif self._failure is not None:
+            text = self.tr("Try again")
         else:
             text = self.tr("Add %n memories", "", count) if count else self.tr("Nothing to add")
         self._add.setText(text)
-        self._add.setEnabled(count > 0 and self._progress is None)
+        self._add.setEnabled(count > 0 and not self._is_adding)
         self._add.setVisible(self._problem is None)
         self._cancel.setText(self.tr("Cancel") if count else self.tr("Close"))
-        self._cancel.setEnabled(self._progress is None)
+        self._cancel.setEnabled(not self._is_adding)
         for button in (self._cancel, self._add):
             describe(button, button.text(), tooltip="")
         announce(self, self._summary.accessibleName())
+
+    def _failure_words(self) -> str:
+        if self._failure is None:
+            return ""
+        words = words_of_exception(self._failure)
+        return follow(self.tr("Nothing was added."), sentences(words.title, words.detail))
 
     def _summary_words(self) -> str:
         counts = self._counts
@@ -141,7 +159,10 @@ class MemoryImportDialog(ReturningDialog):
                 words = self.tr("The file is too large: at most %1 MB are read.")
                 text = words.replace("%1", number(MOST_BYTES // 1_000_000))
             case Problem.NOT_TEXT:
-                text = self.tr("The file is no text. Choose a JSON file, or a text file with one memory in each line.")
+                text = self.tr(
+                    "The file is no text, or its characters cannot be read. Choose a JSON file, or a text file with one"
+                    " memory in each line; save it as UTF-8 where you can choose."
+                )
             case Problem.DAMAGED:
                 text = self.tr("The file is damaged: it begins as JSON and cannot be read as such.")
             case Problem.NEWER:

@@ -70,13 +70,36 @@ class MemoryListModel(QAbstractListModel):
         return self._complete
 
     def show(self, found: Sequence[Found], places: Mapping[str, ChatPlace | None], *, complete: bool) -> None:
-        """Show these instead of what was shown."""
+        """Show what another search found instead of what was shown."""
         self.beginResetModel()
         self._loaded, self._complete, self._asked_at = list(found), complete, -1
         self._places.update(places)
         self._rows = [one for one in self._loaded if one.item.id not in self._hidden]
         self._locale = QLocale()
         self.endResetModel()
+
+    def update(self, found: Sequence[Found], places: Mapping[str, ChatPlace | None], *, complete: bool) -> None:
+        """Show what the same search found by now: rows that stay are moved and changed, so that the choice among them
+        holds."""
+        self._loaded, self._complete, self._asked_at = list(found), complete, -1
+        self._places.update(places)
+        self._locale = QLocale()
+        wanted = [one for one in self._loaded if one.item.id not in self._hidden]
+        kept = {one.item.id for one in wanted}
+        for number in range(len(self._rows) - 1, -1, -1):
+            if self._rows[number].item.id not in kept:
+                self._remove_row(number)
+        for number, one in enumerate(wanted):
+            at = next((n for n in range(number, len(self._rows)) if self._rows[n].item.id == one.item.id), None)
+            if at is None:
+                self._insert_row(number, one)
+            elif at != number:
+                self.beginMoveRows(_NO_INDEX, at, at, _NO_INDEX, number)
+                self._rows.insert(number, self._rows.pop(at))
+                self.endMoveRows()
+        self._rows = wanted
+        if wanted:
+            self.dataChanged.emit(self.index(0), self.index(len(wanted) - 1))
 
     def append(self, found: Sequence[Found], places: Mapping[str, ChatPlace | None], *, complete: bool) -> None:
         """Show further ones below; what is there already is left out."""
@@ -98,15 +121,11 @@ class MemoryListModel(QAbstractListModel):
         self._hidden = hidden
         for number in range(len(self._rows) - 1, -1, -1):
             if self._rows[number].item.id in gone:
-                self.beginRemoveRows(QModelIndex(), number, number)
-                del self._rows[number]
-                self.endRemoveRows()
+                self._remove_row(number)
         wanted = [one for one in self._loaded if one.item.id not in hidden]
         for number, one in enumerate(wanted):
             if one.item.id in back:
-                self.beginInsertRows(QModelIndex(), number, number)
-                self._rows.insert(number, one)
-                self.endInsertRows()
+                self._insert_row(number, one)
 
     def item_at(self, index: AnyIndex) -> MemoryItem | None:
         return self._rows[index.row()].item if index.isValid() and index.row() < len(self._rows) else None
@@ -162,6 +181,16 @@ class MemoryListModel(QAbstractListModel):
                 return item.status is MemoryStatus.SUPERSEDED
             case _:
                 return None
+
+    def _remove_row(self, number: int) -> None:
+        self.beginRemoveRows(_NO_INDEX, number, number)
+        del self._rows[number]
+        self.endRemoveRows()
+
+    def _insert_row(self, number: int, one: Found) -> None:
+        self.beginInsertRows(_NO_INDEX, number, number)
+        self._rows.insert(number, one)
+        self.endInsertRows()
 
     def _details(self, found: Found) -> str:
         item, today = found.item, QDate.currentDate()

@@ -1,7 +1,10 @@
 """The list of what is remembered: rows of one height, so that thousands cost no more than what is in sight."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop.ui.memory.list_model import MemoryListModel, MemoryRole
@@ -52,15 +55,20 @@ class MemoryListView(SidebarListView):
         rows = sorted(self.selectionModel().selectedIndexes(), key=QModelIndex.row)
         return [str(index.data(MemoryRole.ID)) for index in rows]
 
-    def select(self, item_ids: list[str]) -> None:
-        """Choose these, as far as they are shown."""
-        model, selection = self.model(), self.selectionModel()
-        assert isinstance(model, MemoryListModel)
-        flags = selection.SelectionFlag
-        for item_id in item_ids:
-            index = model.row_of(item_id)
-            if index.isValid():
-                selection.setCurrentIndex(index, flags.Select)
+    @contextmanager
+    def place_kept(self) -> Iterator[None]:
+        """Rows may come, go and move meanwhile: what is read stays where it is, and who is at the top stays there."""
+        bar = self.verticalScrollBar()
+        is_at_top = bar.value() == bar.minimum()
+        first = QPersistentModelIndex(self.indexAt(QPoint(self.viewport().width() // 2, 1)))
+        before = self.visualRect(first).top()
+        yield
+        self.doItemsLayout()
+        if is_at_top:
+            bar.setValue(bar.minimum())
+        elif first.isValid():
+            after = self.visualRect(first).top()
+            bar.setValue(bar.value() + after - before)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         is_delete = QKeySequence(event.keyCombination()) in sequences("delete_chat")
@@ -134,4 +142,8 @@ class MemoryDelegate(QStyledItemDelegate):
         paint_marked_text(painter, words, text, (), font, tokens, colour=colour, max_lines=MOST_LINES)
         below = QRectF(inner.left(), words.top() + height + self._gap, inner.width(), self._small)
         paint_line(painter, below, str(index.data(MemoryRole.DETAILS)), smaller(font), tokens.muted)
+        if index.row() + 1 < index.model().rowCount():
+            painter.setPen(QColor(tokens.line))
+            y = option.rect.bottom() + 0.5
+            painter.drawLine(QPointF(inner.left(), y), QPointF(inner.right(), y))
         painter.restore()

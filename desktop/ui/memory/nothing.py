@@ -3,6 +3,7 @@
 from enum import Enum, auto
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop.ui.controls import IconLabel, Words, describe, text_of
@@ -27,6 +28,7 @@ class NothingHere(QWidget):
     def __init__(self, theme: ThemeManager) -> None:
         super().__init__()
         self.setObjectName("memoryNothing")
+        self._icon = IconLabel(theme, "brain", "muted", 36)
         self._title, self._words = QLabel(), plain_label("", "muted")
         self._title.setProperty("role", "title")
         self._title.setObjectName("memoryNothingTitle")
@@ -38,7 +40,7 @@ class NothingHere(QWidget):
         layout = QVBoxLayout(self)
         layout.setSpacing(8)
         layout.addStretch(1)
-        layout.addWidget(IconLabel(theme, "brain", "muted", 36), 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addWidget(self._icon, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self._title)
         layout.addWidget(self._words)
         layout.addWidget(self.act, 0, Qt.AlignmentFlag.AlignHCenter)
@@ -52,6 +54,22 @@ class NothingHere(QWidget):
         self.act.setText(act)
         describe(self.act, act, tooltip="")
         self.act.setVisible(bool(act) and is_told)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._fit()
+
+    def least_height(self, width: int) -> int:
+        """How much it takes without the picture, which can be missed."""
+        layout = self.layout()
+        assert layout is not None
+        taken = self._icon.sizeHint().height() + layout.spacing()
+        return layout.totalHeightForWidth(width) - (0 if self._icon.isHidden() else taken)
+
+    def _fit(self) -> None:
+        """Leave out the picture where the words need its room."""
+        self._icon.setVisible(self.height() >= self.least_height(self.width()) + 2 * self._icon.sizeHint().height())
 
     def _words_of(self, state: PageState, failure: Words) -> tuple[str, str, str]:
         match state:
@@ -74,4 +92,8 @@ class NothingHere(QWidget):
                 words = self.tr("What comes from a chat with text that others wrote waits here until you accept it.")
                 return self.tr("Nothing waits for your look"), words, self.tr("Show what is in use")
             case PageState.NO_MATCH:
-                return self.tr("No memory matches"), self.tr("Other words, kinds or states may."), self.tr("Show all")
+                return (
+                    self.tr("No memory matches"),
+                    self.tr("Try other words, or look at another kind or state."),
+                    self.tr("Show all"),
+                )

@@ -7,11 +7,11 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
-from desktop.ui.controls import IconLabel, Words, announce, describe, prepare_icon_button
+from desktop.ui.controls import IconLabel, Words, announce, describe, prepare_icon_button, tab_stops
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.memory.details import MemoryDetails
-from desktop.ui.memory.list_model import MemoryListModel
+from desktop.ui.memory.list_model import ChatPlace, Found, MemoryListModel
 from desktop.ui.memory.list_view import MemoryListView, pop_up
 from desktop.ui.memory.nothing import NothingHere, PageState
 from desktop.ui.memory.tray import MemoryTray
@@ -20,12 +20,14 @@ from desktop.ui.popup import round_corners
 from desktop.ui.search_field import SearchField
 from desktop.ui.settings.controls import SegmentedChoice
 from desktop.ui.settings.layouts import WordsAndControl, Wrapping
+from desktop.ui.settings.row_list import order_focus
 from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_WIDTH = 900
 MARGIN = 20
 OTHERS = 300
-"""So high are, in the usual font, all parts but the tray and the details, with some rows of the list."""
+"""So high are, in the usual font, all parts but the tray and the details, with some rows of the list, which take ``OF_LIST``."""
+OF_LIST = 60
 LEAST_LIST = 40
 SEARCH_DELAY_MS = 150
 PATIENCE_MS = 600
@@ -79,7 +81,6 @@ class MemoryPage(QWidget):
         self._patience.timeout.connect(lambda: self._show_state(patient=False))
         self._arrange()
         self._connect()
-        self.setFocusProxy(self.search)
         self.show_state(PageState.LOADING)
         self.show_paused(False)
         self.retranslate()
@@ -118,6 +119,17 @@ class MemoryPage(QWidget):
             self._patience.stop()
         self._show_state()
 
+    def show_found(
+        self, found: Sequence[Found], places: Mapping[str, ChatPlace | None], *, complete: bool, keeps: bool
+    ) -> None:
+        """List what a search found; with ``keeps`` what the search before found by now, everything in its place."""
+        if not keeps:
+            self.model.show(found, places, complete=complete)
+            self.list.scrollToTop()
+            return
+        with self.list.place_kept():
+            self.model.update(found, places, complete=complete)
+
     def show_tray(self, items: Sequence[MemoryItem], replaced: Mapping[str, str], *, is_more: bool) -> None:
         """Show what waits for a look, on top and in the name of its filter. See ``MemoryTray.show_items``."""
         count = self.locale().toString(len(items)) + ("+" if is_more else "")
@@ -127,6 +139,7 @@ class MemoryPage(QWidget):
         if not items and focused is not None and self.tray.isAncestorOf(focused):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)  # else it would leave the page with the last button
         self.tray.show_items(items, replaced, is_more=is_more)
+        order_focus(tab_stops(self))  # its rows are new
         self._fit()
 
     def show_has_receipt(self, has_receipt: bool) -> None:
@@ -165,6 +178,10 @@ class MemoryPage(QWidget):
             self.list.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         super().keyPressEvent(event)
+
+    def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:  # noqa: N802
+        """Lead to the search. A focus proxy would not let Tab leave the page: Qt takes all of it for one control."""
+        self.search.setFocus(reason)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
@@ -270,7 +287,7 @@ class MemoryPage(QWidget):
         content.setMaximumWidth(MOST_WIDTH)
         column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
+        column.setSpacing(10)
         for widget in (head, self._explanation, self._banner, self.tray, self.search, filters):
             column.addWidget(widget)
         column.addWidget(self.list, 1)
@@ -307,6 +324,7 @@ class MemoryPage(QWidget):
         self._nothing.act.clicked.connect(self._act_on_nothing)
         self.model.rowsRemoved.connect(self.show_chosen)
         self.model.modelReset.connect(self.show_chosen)
+        self.model.dataChanged.connect(self.show_chosen)
 
     def _name_statuses(self) -> None:
         waiting = self.tr("Waiting")
@@ -325,7 +343,8 @@ class MemoryPage(QWidget):
         is_wanted = bool(self._waiting) and self.status is not MemoryStatus.PENDING
         self.tray.setVisible(is_wanted and room > tray + details)
         self.details.be_low(room < details)
-        self._explanation.setVisible(room > 0)
+        nothing = 0 if self._nothing.isHidden() else self._nothing.least_height(self.width() - 2 * MARGIN)
+        self._explanation.setVisible(room > max(0, nothing - self._theme.px(OF_LIST)))
 
     def _act(self, name: str) -> None:
         if self.details.offers(name):
@@ -355,6 +374,7 @@ class MemoryPage(QWidget):
             self.search.setFocus()
         self.list.setVisible(has_list)
         self._nothing.setVisible(not has_list)
+        self._fit()
         self._nothing.show_state(
             self._state, self._failure, is_told=self._state is not PageState.LOADING or not patient
         )

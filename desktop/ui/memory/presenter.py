@@ -166,7 +166,8 @@ class MemoryPresenter(QObject):
 
     def _hidden_changed(self) -> None:
         if (page := self._page) is not None:
-            page.model.set_hidden(self.forgetting.hidden)
+            with page.list.place_kept():
+                page.model.set_hidden(self.forgetting.hidden)
             self._show_waiting(page)
             self._show_what_is_there(page)
 
@@ -208,33 +209,44 @@ class MemoryPresenter(QObject):
             return
         if number != self._number:
             return
-        self._show(page, [Found(item) for item in items], places, complete=is_complete, keeps=keeps)
+        found = [Found(item) for item in items]
+        asks = bool(page.text) and is_complete
+        if asks and keeps:  # what was found by its meaning stays where it is
+            found += await self._near(page, items)
+            places |= await self._places([one.item for one in found])
+            if number != self._number:
+                return
+        page.show_found(found, places, complete=is_complete, keeps=keeps)
+        self._show_what_is_there(page)
         self._waiting = waiting
         self._replaced = {old.id: old.text for old in replaced.values() if old.status is MemoryStatus.ACTIVE}
         self._show_waiting(page)
-        if page.text and is_complete:
-            await self._add_by_meaning(page, number, {item.id for item in items}, tells=not keeps)
+        if asks and not keeps:
+            await self._add_by_meaning(page, number, items)
 
     async def _search(self, page: "MemoryPage", offset: int) -> tuple[MemoryItem, ...]:
         return await self._services.memory.search(
             page.text, statuses=(page.status,), kinds=page.kinds, limit=PAGE, offset=offset
         )
 
-    async def _add_by_meaning(self, page: "MemoryPage", number: int, known: set[str], *, tells: bool) -> None:
+    async def _add_by_meaning(self, page: "MemoryPage", number: int, items: Sequence[MemoryItem]) -> None:
         """Add what shares its meaning with what is searched for, below what shares its words."""
-        from desktop.ui.memory.list_model import Found
-
-        recall = await self._services.memory.recall(page.text, RecallScope())
-        near = [found.passage.id for found in recall.facts if found.meaning is not None]
-        items = await self._services.memory.get([item_id for item_id in near if item_id not in known])
-        kinds = page.kinds or tuple(MemoryKind)
-        found = [Found(i, by_meaning=True) for i in items.values() if i.status is page.status and i.kind in kinds]
+        found = await self._near(page, items)
         places = await self._places([one.item for one in found])
         if number == self._number:
             page.model.append(found, places, complete=True)
             self._show_what_is_there(page)
-            if tells:
-                page.tell_count(page.model.rowCount())
+            page.tell_count(page.model.rowCount())
+
+    async def _near(self, page: "MemoryPage", items: Sequence[MemoryItem]) -> "list[Found]":
+        """Return what shares its meaning with what is searched for and is not among ``items``."""
+        from desktop.ui.memory.list_model import Found
+
+        known, kinds, status = {item.id for item in items}, page.kinds or tuple(MemoryKind), page.status
+        recall = await self._services.memory.recall(page.text, RecallScope())
+        near = [found.passage.id for found in recall.facts if found.meaning is not None]
+        others = await self._services.memory.get([item_id for item_id in near if item_id not in known])
+        return [Found(i, by_meaning=True) for i in others.values() if i.status is status and i.kind in kinds]
 
     async def _load_more(self, count: int) -> None:
         from desktop.ui.memory.list_model import Found
@@ -259,24 +271,6 @@ class MemoryPresenter(QObject):
         return places
 
     # -- showing
-
-    def _show(
-        self,
-        page: "MemoryPage",
-        found: "Sequence[Found]",
-        places: "dict[str, ChatPlace | None]",
-        *,
-        complete: bool,
-        keeps: bool,
-    ) -> None:
-        chosen, at = page.list.selected_ids(), page.list.verticalScrollBar().value()
-        page.model.show(found, places, complete=complete)
-        self._show_what_is_there(page)
-        if keeps:
-            page.list.select(chosen)
-            page.list.verticalScrollBar().setValue(at)
-        else:
-            page.list.scrollToTop()
 
     def _show_what_is_there(self, page: "MemoryPage") -> None:
         from desktop.ui.memory.nothing import PageState
@@ -332,12 +326,10 @@ class MemoryPresenter(QObject):
         self._worker.start(work(), "change memories")
 
     async def _accept(self, item_ids: Sequence[str]) -> None:
-        for item in (await self._services.memory.get(item_ids)).values():
-            await self._services.memory.accept(item)
+        await self._services.memory.accept(*(await self._services.memory.get(item_ids)).values())
 
     async def _make_current(self, item_ids: Sequence[str]) -> None:
-        for item in (await self._services.memory.get(item_ids)).values():
-            await self._services.memory.make_current(item)
+        await self._services.memory.make_current(*(await self._services.memory.get(item_ids)).values())
 
     def _write(self) -> None:
         from desktop.ui.memory.edit_dialog import MemoryEditDialog

@@ -14,7 +14,7 @@ from desktop.ui.dialogs.parts import plain_label, scrolled, set_plain
 from desktop.ui.documents.words import place_words
 from desktop.ui.memory.words import MOST_TITLE, day, kind_word, origin_words
 from desktop.ui.popup import Popup
-from desktop.ui.punctuation import labelled
+from desktop.ui.punctuation import labelled, unbroken
 from desktop.ui.screen_room import placed_within, room_on_screen
 from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.state.plain_line import without_marks
@@ -200,6 +200,7 @@ class RecalledPopup(Popup):
             about = plain_label("", "muted")
             changed = self.tr("changed since") if row.has_changed else ""
             set_plain(about, " · ".join(filter(None, (self._origin(row), changed, self._why(row)))))
+            about.setText(unbroken(about.text()))
             about.setObjectName("recalledAbout")
             layout.addWidget(about)
             if buttons := self._buttons(row, text):

@@ -60,7 +60,9 @@ class RecalledPresenter(QObject):
     def connect_view(self, view: TranscriptView) -> None:
         """Serve the answers of this transcript."""
         view.context.actions.memories_requested.connect(
-            lambda part, at, button: self._worker.start(self._open(part, at, button), "show what was recalled")
+            lambda part, at, button: self._worker.start_once(
+                self._open(part, at, button), f"show what was recalled at {id(button)}"
+            )
         )
 
     async def _open(self, part: RecallPart, answered_at: datetime | None, button: QWidget) -> None:

@@ -5,9 +5,10 @@ from PySide6.QtWidgets import QDialogButtonBox, QFrame, QGridLayout, QLabel, QPu
 
 from desktop.core.receipt import Receipt
 from desktop.ui.controls import describe
-from desktop.ui.dialogs.parts import notice_row, plain_label, set_plain
+from desktop.ui.dialogs.parts import notice_row, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.punctuation import labelled
+from desktop.ui.state.readable import readable
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.toast import Toast
 
@@ -45,10 +46,17 @@ class Receipts(QObject):
             return
         self._waiting = Receipt()
         self._toast.present(
-            lambda: self.tr("%n memories are gone for good", "", receipt.items),
+            lambda: self._words(receipt),
             lambda: self.tr("Show receipt"),
             lambda: self.show(receipt),
         )
+
+    def _words(self, receipt: Receipt) -> str:
+        if receipt.items and receipt.documents:
+            return self.tr("Memories and documents are gone for good")
+        if receipt.documents:
+            return self.tr("%n documents are gone for good", "", receipt.documents)
+        return self.tr("%n memories are gone for good", "", receipt.items)
 
 
 class ReceiptDialog(GrowingDialog):
@@ -64,18 +72,23 @@ class ReceiptDialog(GrowingDialog):
         self._close = QPushButton()
         self._close.setObjectName("receiptClose")
         self._close.clicked.connect(self.accept)
-        self._place = QVBoxLayout()
+        holder = QWidget()
+        holder.setObjectName("receiptContent")
+        self._place = QVBoxLayout(holder)
+        self._place.setContentsMargins(0, 0, 0, 0)
+        self.area = scrolled(holder, "receiptArea")
+        self.area.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # so that keys can scroll it
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(8)
-        layout.addLayout(self._place)
+        layout.addWidget(self.area, 1)
         layout.addSpacing(6)
         buttons = QDialogButtonBox()
         buttons.addButton(self._close, QDialogButtonBox.ButtonRole.AcceptRole)
         layout.addWidget(buttons)
         self._content: QWidget | None = None
         self._retranslate()
-        self.resize(min(WIDTH, max(340, parent.width() - 60)), 0)
+        self.resize(min(theme.px(WIDTH), max(340, parent.width() - 60)), 0)
 
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
@@ -89,13 +102,13 @@ class ReceiptDialog(GrowingDialog):
             ("chats", r.chats, self.tr("chats with their titles, options and drafts", "", r.chats)),
             ("messages", r.messages, self.tr("messages with all their parts", "", r.messages)),
             ("items", r.items, self.tr("memories", "", r.items)),
+            ("documents", r.documents, self.tr("documents as knowledge; the files themselves stay", "", r.documents)),
             ("quotes", r.quotes, self.tr("of your own words, quoted with memories", "", r.quotes)),
             ("words", r.words, self.tr("entries of the search by words", "", r.words)),
             ("vectors", r.vectors, self.tr("entries of the search by meaning", "", r.vectors)),
             ("summaries", r.summaries, self.tr("summaries", "", r.summaries)),
             ("stale_summaries", r.stale_summaries, self.tr("summaries that are written anew", "", r.stale_summaries)),
             ("files", r.files, self.tr("files", "", r.files)),
-            ("documents", r.documents, self.tr("documents that were knowledge of a chat", "", r.documents)),
             ("calls", r.calls, self.tr("records of what tools did", "", r.calls)),
             ("requests", r.requests, self.tr("records of what a model was sent", "", r.requests)),
         ]
@@ -105,6 +118,8 @@ class ReceiptDialog(GrowingDialog):
         title = self.tr("Removed for good")
         self.setWindowTitle(title)
         self.setAccessibleName(title)
+        if self.area is not None:
+            self.area.setAccessibleName(title)
         text = self.tr("Close")
         self._close.setText(text)
         describe(self._close, text, tooltip="")
@@ -132,15 +147,29 @@ class ReceiptDialog(GrowingDialog):
         if self._receipt.waits:
             words = self.tr("Some of it could not be cleaned from the disk yet. That is done at the next start.")
             layout.addWidget(notice_row(self._theme, words, "finding"))
+        if self._receipt.server:
+            words = self.tr(
+                "The Chroma server at %1 could not be reached. What it holds of this is deleted there as soon as it answers."
+            ).replace("%1", readable(self._receipt.server))
+            layout.addWidget(notice_row(self._theme, words, "finding"))
         layout.addSpacing(6)
         layout.addWidget(plain_label(self.tr("Outside the reach of Threadwell"), "label"))
         outside = [
-            self.tr("Backups of your computer, and copies that you made of the data folder."),
+            self.tr(
+                "Backups of your computer, copies that you made of the data folder, and a damaged database that was set"
+                " aside in it."
+            ),
             self.tr("Files that you exported, and text that you copied elsewhere."),
             self.tr("What was sent to a model's provider, to a tool server or to a Chroma server, which may keep it."),
         ]
-        for line in outside:
-            layout.addWidget(plain_label(f"•  {line}"))
+        points = QGridLayout()
+        points.setHorizontalSpacing(8)
+        points.setVerticalSpacing(5)
+        points.setColumnStretch(1, 1)
+        for row, line in enumerate(outside):
+            points.addWidget(plain_label("•", wrap=False), row, 0, Qt.AlignmentFlag.AlignTop)
+            points.addWidget(plain_label(line), row, 1)
+        layout.addLayout(points)
         return content
 
     def _removed(self) -> QFrame:

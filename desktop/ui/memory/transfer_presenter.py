@@ -11,7 +11,7 @@ import shiboken6
 from PySide6.QtCore import QObject, QStandardPaths, Qt
 
 from desktop.core.clock import utc_now
-from desktop.core.errors import FileError
+from desktop.core.errors import FileError, ThreadwellError
 from desktop.core.settings import write_atomically
 from desktop.memory import transfer
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
@@ -27,8 +27,7 @@ from desktop.ui.theme.theme_manager import ThemeManager
 if TYPE_CHECKING:
     from desktop.ui.main_window import MainWindow
 
-_AT_ONCE = 20
-_PAGE = 500
+_PAGE = 2_000
 
 
 class TransferPresenter(QObject):
@@ -64,7 +63,7 @@ class TransferPresenter(QObject):
 
     def look_at(self, path: Path) -> None:
         """Show what an import of this file would do."""
-        self._worker.start(self._look_at(path), "read memories from a file")
+        self._worker.start_once(self._look_at(path), f"read memories from {path}")
 
     async def _look_at(self, path: Path) -> None:
         try:
@@ -82,35 +81,28 @@ class TransferPresenter(QObject):
         dialog.open()
 
     async def _plan(self, entries: Sequence[Entry]) -> Sequence[Planned]:
-        memory = self._services.memory
-        known = {transfer.normal(item.text) for item in await self._all()}
-        forgotten: set[str] = set()
-        chats: set[str] = set()
-        for item in (entry.item for entry in entries if entry.item is not None):
-            source = item.source
-            quote, message_id = (source.quote, source.message_id) if source is not None else ("", "")
-            if await memory.is_forgotten(item.text, quote, message_id=message_id):
-                forgotten.add(item.id)
-            chat = item.only_thread_id
-            if chat is not None and chat not in chats and await self._services.conversations.get_thread(chat):
-                chats.add(chat)
+        items = [entry.item for entry in entries if entry.item is not None]
+        there = await self._all()
+        known = await asyncio.to_thread(lambda: {transfer.normal(item.text) for item in there})
+        forgotten = await self._services.memory.forgotten(items)
+        wanted = {item.only_thread_id for item in items if item.only_thread_id is not None}
+        chats = {chat for chat in wanted if await self._services.conversations.get_thread(chat)}
         return await asyncio.to_thread(transfer.plan, entries, known=known, forgotten=forgotten, chats=chats)
 
     async def _add(self, dialog: MemoryImportDialog, items: Sequence[MemoryItem]) -> None:
-        """Store them some at a time. What is stored when this ends too early is known at the next import."""
-        done = 0
+        """Store all of them, or none."""
         try:
-            for start in range(0, len(items), _AT_ONCE):
-                some = items[start : start + _AT_ONCE]
-                await self._services.memory.add(some)
-                done += len(some)
-                if shiboken6.isValid(dialog):
-                    dialog.show_progress(done, len(items))
-        finally:
-            if shiboken6.isValid(dialog):
-                dialog.accept()
+            await self._services.memory.add(items)
+        except ThreadwellError as error:
+            if not shiboken6.isValid(dialog):
+                raise
+            dialog.show_failure(error)
+            return
+        if shiboken6.isValid(dialog):
+            dialog.accept()
         if shiboken6.isValid(self._window):
-            self._window.toast.tell(lambda: self.tr("%n memories added", "", done))
+            count = len(items)
+            self._window.toast.tell(lambda: self.tr("%n memories added", "", count))
 
     # -- export
 

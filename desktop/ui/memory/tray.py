@@ -9,7 +9,7 @@ from desktop.memory.entities import MemoryItem
 from desktop.ui.controls import IconLabel, describe
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.memory.words import kind_word
-from desktop.ui.punctuation import labelled
+from desktop.ui.punctuation import labelled, unbroken
 from desktop.ui.settings.layouts import WordsAndControl, Wrapping
 from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -144,6 +144,7 @@ class _TrayRow(QFrame):
         old = one_line(self.replaced, MOST_TEXT)
         instead = self.tr("instead of: “%1”").replace("%1", old) if old else ""
         set_plain(self._words, " · ".join(filter(None, (kind_word(self.item.kind), said, instead))))
+        self._words.setText(unbroken(self._words.text()))
         for button, word in ((self.accept, self.tr("Accept")), (self._refuse, self.tr("Refuse"))):
             button.setText(f" {word}")
             describe(button, labelled(word, text), tooltip="")

@@ -1,9 +1,11 @@
 """The words for what is remembered: its kinds, where it comes from, how often it was of use, and when."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
+from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.memory_settings import MemoryUse
 from desktop.memory.entities import MemoryItem, MemoryKind
 from desktop.ui.short_dates import day_and_month
@@ -46,15 +48,41 @@ def kind_sentence(kind: MemoryKind) -> str:
             return QCoreApplication.translate("memory", "What every answer should keep to. Sent with each message.")
 
 
+_USES: Mapping[MemoryUse, tuple[str, str, str]] = {
+    MemoryUse.EVERYWHERE: (
+        QT_TRANSLATE_NOOP("memory", "All chats"),
+        QT_TRANSLATE_NOOP("memory", "Memory: all chats"),
+        QT_TRANSLATE_NOOP(
+            "memory", "Answers are told what is remembered, and what was said in any chat, where it fits the question."
+        ),
+    ),
+    MemoryUse.THIS_THREAD: (
+        QT_TRANSLATE_NOOP("memory", "Only this chat"),
+        QT_TRANSLATE_NOOP("memory", "Memory: only this chat"),
+        QT_TRANSLATE_NOOP("memory", "Answers are told only what was said in the same chat."),
+    ),
+    MemoryUse.OFF: (
+        QT_TRANSLATE_NOOP("memory", "Off"),
+        QT_TRANSLATE_NOOP("memory", "Memory off"),
+        QT_TRANSLATE_NOOP("memory", "Answers are told nothing of what was said before, and nothing new is noted."),
+    ),
+}
+"""To choose from, above a chat, and at length."""
+
+
 def memory_use_word(use: MemoryUse) -> str:
     """Return what the answers of a chat are told, in two words."""
-    match use:
-        case MemoryUse.EVERYWHERE:
-            return QCoreApplication.translate("memory", "All chats")
-        case MemoryUse.THIS_THREAD:
-            return QCoreApplication.translate("memory", "Only this chat")
-        case MemoryUse.OFF:
-            return QCoreApplication.translate("memory", "Off")
+    return QCoreApplication.translate("memory", _USES[use][0])
+
+
+def memory_use_chip(use: MemoryUse) -> str:
+    """Return what says above a chat that it has this way of its own."""
+    return QCoreApplication.translate("memory", _USES[use][1])
+
+
+def memory_use_sentence(use: MemoryUse) -> str:
+    """Return what the answers of a chat are told, for whoever has to choose."""
+    return QCoreApplication.translate("memory", _USES[use][2])
 
 
 def day(moment: datetime, today: QDate, locale: QLocale) -> str:

@@ -127,7 +127,9 @@ class AboutPresenter(QObject):
         self._is_read = False
         page.shown.connect(self._shown)
         page.copy_requested.connect(self._copy)
-        page.licence_requested.connect(lambda *of: self._worker.start(self._show_licence(*of), "read licence"))
+        page.licence_requested.connect(
+            lambda *of: self._worker.start_once(self._show_licence(*of), f"read the licence of {of[0]}")
+        )
 
     def _shown(self) -> None:
         if not self._is_read:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from PySide6.QtWidgets import QWidget
 
+from desktop.core.receipt import Receipt
 from desktop.ui.controls import Words
 from desktop.ui.services import UiServices
 from desktop.ui.settings.writer import SettingsWriter
@@ -40,5 +41,7 @@ class SettingsContext:
     """The thread that is open in the main window."""
     offer_undo: OfferUndo
     """Show what was just removed or reset ("Server “files” removed") with a button Undo."""
+    offer_receipt: Callable[[Receipt], None]
+    """Say that something was removed for good, with a way to the receipt."""
     show_notice: Callable[[Words, Words], object]
     """Show a title and a detail as an error at the top of the settings window."""

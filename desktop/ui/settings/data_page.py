@@ -1,17 +1,18 @@
-"""The page Data: where everything lies, how much it is, what the models used, and the Trash to be emptied."""
+"""The page Data: where everything lies and how much it is, chats out and in, what models used, the Trash to be emptied."""
 
 from datetime import timedelta
 from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.data_usage import DataUsage
 from desktop.core.receipt import Receipt
-from desktop.ui.controls import IconLabel, set_enabled
+from desktop.ui.controls import IconLabel, describe, set_enabled
 from desktop.ui.error_words import error_words
+from desktop.ui.interchange.opener import InterchangeOpener
 from desktop.ui.links import open_folder
 from desktop.ui.memory.purging import ask_to_purge
 from desktop.ui.memory.receipts import ReceiptDialog
@@ -19,6 +20,7 @@ from desktop.ui.presenting import Worker
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.folder_field import FolderField
+from desktop.ui.settings.layouts import Wrapping
 from desktop.ui.settings.page import SettingsPage
 from desktop.ui.settings.usage_table import UsageTable
 from desktop.ui.settings.value_label import ValueLabel
@@ -35,9 +37,13 @@ def make_data_page(context: SettingsContext) -> SettingsPage:
 
 
 class DataPage(SettingsPage):
-    """Signals: ``shown``; ``open_requested`` with a path as text; ``empty_requested`` with the number of chats."""
+    """Signals: ``shown``; ``open_requested`` with a path as text; ``empty_requested`` with the number of chats;
+    ``export_requested``; ``import_requested``, and ``folder_requested`` for the chats of a whole folder."""
 
     shown = Signal()
+    export_requested = Signal()
+    import_requested = Signal()
+    folder_requested = Signal()
     open_requested = Signal(str)
     empty_requested = Signal(int)
 
@@ -59,12 +65,16 @@ class DataPage(SettingsPage):
         self._empty.setProperty("role", "danger")
         self._empty.setEnabled(False)
         self._empty.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self._places, self._amount, self._used, self._trash = (self.add_section() for _ in range(4))
+        self._export = _button("exportAllChats")
+        self._import_file, self._import_folder = _button("importChats"), _button("importChatFolder")
+        self._places, self._moves, self._amount, self._used, self._trash = (self.add_section() for _ in range(5))
         self.used = UsageTable()
         self._used.add_widget(self.used)
         self._rows = {
             "folder": self._places.add_row(self._folder, wide=True),
             "logs": self._places.add_row(self._logs, wide=True),
+            "export": self._moves.add_row(self._export),
+            "import": self._moves.add_row(_side_by_side(self._import_file, self._import_folder)),
             "chats": self._amount.add_row(self._chats),
             "size": self._amount.add_row(self._size),
             "trash": self._trash.add_row(self._empty),
@@ -74,6 +84,9 @@ class DataPage(SettingsPage):
             copy, show = field.buttons
             copy.clicked.connect(lambda _=False, field=field: QGuiApplication.clipboard().setText(field.edit.text()))
             show.clicked.connect(lambda _=False, field=field: self.open_requested.emit(field.edit.text()))
+        self._export.clicked.connect(self.export_requested)
+        self._import_file.clicked.connect(self.import_requested)
+        self._import_folder.clicked.connect(self.folder_requested)
         self._empty.clicked.connect(lambda: self.empty_requested.emit(self._usage.trashed if self._usage else 0))
         self.retranslate()
 
@@ -105,6 +118,7 @@ class DataPage(SettingsPage):
     def retranslate(self) -> None:
         self.set_texts(self.tr("Data"), self.tr("Your chats are stored on this computer."))
         self._places.set_heading(self.tr("Location"))
+        self._moves.set_heading(self.tr("Export and import"))
         self._amount.set_heading(self.tr("Size"))
         self._used.set_heading(self.tr("Usage"))
         self._trash.set_heading(self.tr("Trash"))
@@ -118,6 +132,23 @@ class DataPage(SettingsPage):
             self.tr("What the program did, without the text of your chats. Helpful for a bug report."),
             keywords=self.tr("log files errors"),
         )
+        self._rows["export"].set_texts(
+            self.tr("Export chats"),
+            self.tr("As files to read, or complete, so that Threadwell can import them again."),
+            keywords=self.tr("markdown json html pdf zip backup save"),
+        )
+        self._rows["import"].set_texts(
+            self.tr("Import chats"),
+            self.tr("From Threadwell, ChatGPT, Claude, Cherry Studio, Open WebUI, or the folder of LM Studio."),
+            keywords=self.tr("json zip move other apps"),
+        )
+        for button, text, name in (
+            (self._export, self.tr("Export all…"), self.tr("Export all chats")),
+            (self._import_file, self.tr("Import a file…"), self.tr("Import chats from a file")),
+            (self._import_folder, self.tr("Import a folder…"), self.tr("Import chats from a folder")),
+        ):
+            button.setText(text)
+            describe(button, name, tooltip="")
         for field in (self._folder, self._logs):
             field.set_words(self.tr("Copy"), self.tr("Open folder"))
         self._rows["chats"].set_texts(self.tr("Chats"), keywords=self.tr("messages threads number"))
@@ -178,9 +209,15 @@ class DataPresenter(QObject):
         self._timer.timeout.connect(self._count)
         page.shown.connect(self._shown)
         page.open_requested.connect(self._open)
-        page.empty_requested.connect(lambda count: self._worker.start(self._empty(count), "empty Trash"))
+        moves = InterchangeOpener(context.window, services, context.theme)
+        moves.chat_wanted.connect(context.open_thread)
+        page.export_requested.connect(moves.export_all)
+        page.import_requested.connect(moves.choose_file)
+        page.folder_requested.connect(moves.choose_folder)
+        page.empty_requested.connect(lambda count: self._worker.start_once(self._empty(count), "empty Trash"))
         services.conversations.thread_changed.connect(self._changed)
         services.conversations.thread_removed.connect(self._changed)
+        services.conversations.many_changed.connect(lambda: self._changed(None))
         page.show_places(services.data.root, services.data.logs)
 
     def _shown(self) -> None:
@@ -228,6 +265,19 @@ class DataPresenter(QObject):
             receipt = await services.memory.follow_removal(receipt)
             if not receipt.is_empty:
                 ReceiptDialog(receipt, self._context.theme, window).open()
+
+
+def _button(object_name: str) -> QPushButton:
+    button = QPushButton()
+    button.setObjectName(object_name)
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return button
+
+
+def _side_by_side(*buttons: QPushButton) -> QWidget:
+    holder = QWidget()
+    holder.setLayout(Wrapping(*buttons))
+    return holder
 
 
 def _bytes(count: int) -> str:

@@ -4,9 +4,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop.memory.documents import DocumentState, Progress, RootSummary
-from desktop.ui.controls import set_property
 from desktop.ui.dialogs.parts import plain_label, set_plain
-from desktop.ui.documents.words import figures, name_of, problem_words, state_words
+from desktop.ui.documents.words import figures, missing_words, name_of, problem_words, state_words
 from desktop.ui.endpoints.parts import LinkButton
 from desktop.ui.punctuation import sentences
 from desktop.ui.settings.layouts import Wrapping
@@ -40,8 +39,10 @@ class DocumentRow(QFrame):
         self.remove_button.clicked.connect(self.remove_requested)
         self.head = SettingRow(self.remove_button)
         self._state, self._problem = plain_label("", "muted"), plain_label("", "warning")
+        self._missing = plain_label("", "muted")
         self._state.setObjectName("documentState")
         self._problem.setObjectName("documentProblem")
+        self._missing.setObjectName("documentMissing")
         self._read = LinkButton(f"readDocument-{root_id}")
         self._read.clicked.connect(self.read_requested)
         self._open = LinkButton(f"openDocument-{root_id}")
@@ -53,8 +54,8 @@ class DocumentRow(QFrame):
         below = QVBoxLayout()
         below.setContentsMargins(19, 0, 16, 2)
         below.setSpacing(6)
-        below.addWidget(self._state)
-        below.addWidget(self._problem)
+        for label in (self._state, self._problem, self._missing):
+            below.addWidget(label)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -80,11 +81,14 @@ class DocumentRow(QFrame):
         self.setAccessibleName(sentences(name, where))
         self.remove_button.setText(self.tr("Remove"))
         self.remove_button.setAccessibleName(self.tr("Remove: %1").replace("%1", name))
-        set_plain(self._state, " · ".join((state_words(self.summary, self._progress), figures(self.summary))))
-        problem = problem_words(self.summary)
-        set_plain(self._problem, problem)
-        self._problem.setVisible(bool(problem))
-        set_property(self._problem, "role", "muted" if self.summary.failure is None else "warning")
+        state = state_words(self.summary, self._progress)
+        set_plain(self._state, " · ".join(filter(None, (state, figures(self.summary)))))
+        for label, words in (
+            (self._problem, problem_words(self.summary)),
+            (self._missing, missing_words(self.summary)),
+        ):
+            set_plain(label, words)
+            label.setVisible(bool(words))
         self._read.setText(self.tr("Read again"))
         self._read.setAccessibleName(self.tr("Read again: %1").replace("%1", name))
         self._read.setEnabled(not self.summary.count(DocumentState.WAITING))

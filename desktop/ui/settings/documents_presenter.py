@@ -88,11 +88,17 @@ class DocumentsPresenter(QObject):
             self._context.offer_undo(
                 lambda: self.tr("“%1” is no longer used. The file itself stays.").replace("%1", name),
                 lambda: self._worker.start(self._restore(root_id), "restore a document"),
+                over=lambda: self._worker.start(self._purge(root_id), "remove a document for good"),
             )
 
     async def _restore(self, root_id: str) -> None:
         await self._documents.restore(root_id)
         await self._load()
+
+    async def _purge(self, root_id: str) -> None:
+        receipt = await self._documents.purge([root_id])
+        if not receipt.is_empty:
+            self._context.offer_receipt(receipt)
 
     def _open(self, root_id: str) -> None:
         summary = next((one for one in self._summaries if one.root.id == root_id), None)

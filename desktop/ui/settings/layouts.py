@@ -102,7 +102,8 @@ class WordsAndControl(_Items):
         words, control = self._items
         wanted = control.sizeHint().width()
         outside = margins.top() + margins.bottom()
-        if self._always_below or wanted + self.spacing() + self._least_words() > room.width():
+        least = min(self._least_words(), words.sizeHint().width())  # a few words need no more than they are
+        if self._always_below or wanted + self.spacing() + least > room.width():
             gap = 8
             height = _height(words, room.width())
             width = room.width() if _expands(control) else min(wanted, room.width())

@@ -5,20 +5,32 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSignalBlocker, QStringListModel, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCompleter, QFrame, QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop.core.endpoint_settings import EndpointSettings
 from desktop.core.memory_settings import EmbedderKind, MemorySettings, MemoryUse
 from desktop.memory.indexing import IndexingState
-from desktop.ui.controls import IconLabel, describe, pass_undo_on, set_enabled
+from desktop.ui.controls import IconLabel, describe, pass_undo_on, set_enabled, set_property
 from desktop.ui.endpoints.choice_box import ChoiceBox
 from desktop.ui.error_words import error_words
+from desktop.ui.memory.words import memory_use_sentence, memory_use_word
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.settings.controls import SegmentedChoice, Switch
 from desktop.ui.settings.folder_field import FolderField
-from desktop.ui.settings.layouts import Wrapping
+from desktop.ui.settings.layouts import WordsAndControl
 from desktop.ui.settings.section_page import SectionPage
+from desktop.ui.settings.token_field import TokenField
 from desktop.ui.settings.value_label import ValueLabel
 from desktop.ui.state.endpoint_entry import host_of
 from desktop.ui.state.endpoint_names import endpoint_name
@@ -49,7 +61,8 @@ class MemoryPage(SectionPage):
         self._endpoints: Sequence[EndpointSettings] = ()
         self._count, self._is_more = 0, False
         self._offered: list[str] = []
-        self._make_controls(theme)
+        self._make_notes(theme)
+        self._make_controls()
         self._chats, self._finding, self._by_provider, self._progress_part, self._server = (
             self.add_section() for _ in range(5)
         )
@@ -60,10 +73,11 @@ class MemoryPage(SectionPage):
             "embedder": self._finding.add_row(self._embedder, wide=True),
             "embedding_endpoint_id": self._by_provider.add_row(self._provider),
             "embedding_model": self._by_provider.add_row(self._model),
-            "state": self._progress_part.add_row(self._progress, wide=True),
+            "state": self._progress_part.add_row(_column(self._progress, self._bar), wide=True),
             "chroma_url": self._server.add_row(self._url, wide=True),
             "token": self._server.add_row(self._token, wide=True),
         }
+        self.add_widget(self._left)
         self._rows = rows
         self.field_rows = {name: rows[name] for name in ("embedding_model", "chroma_url")}
         self._connect()
@@ -78,6 +92,8 @@ class MemoryPage(SectionPage):
         self._use.set_value(values.use)
         self._embedder.set_value(values.embedder)
         self._paused.setVisible(values.is_paused)
+        self._left.setVisible(bool(values.chroma_left))
+        self._name_left()
         if not self._model.hasFocus():
             self._model.setText(values.embedding_model)
         if not self._url.edit.hasFocus():
@@ -110,8 +126,7 @@ class MemoryPage(SectionPage):
 
     def show_token(self, is_kept: bool) -> None:
         """Say whether a token is kept; it is never shown."""
-        self._has_token = is_kept
-        self._name_token()
+        self._token.show_kept(is_kept)
 
     # -- Qt's side
 
@@ -142,13 +157,7 @@ class MemoryPage(SectionPage):
         )
         self._resume.setText(self.tr("Let memory go on"))
         describe(self._resume, self._resume.text(), tooltip="")
-        self._use.set_words(
-            {
-                MemoryUse.EVERYWHERE: self.tr("From all chats"),
-                MemoryUse.THIS_THREAD: self.tr("From the chat itself"),
-                MemoryUse.OFF: self.tr("Nothing"),
-            }
-        )
+        self._use.set_words({use: memory_use_word(use) for use in MemoryUse})
         self._embedder.set_words(
             {
                 EmbedderKind.BUNDLED: self.tr("On this computer"),
@@ -158,7 +167,7 @@ class MemoryPage(SectionPage):
         )
         self._open.setText(self.tr("Open the memory page"))
         self._provider.view().setAccessibleName(self.tr("Provider"))
-        self._model.setPlaceholderText(self.tr("For example: text-embedding-3-small"))
+        self._model.setPlaceholderText(self.tr("For example: bge-m3"))
         self._url.set_words(self.tr("Use the data folder"))
         self._url.edit.setPlaceholderText("http://192.168.1.20:8000")
         rows = self._rows
@@ -169,40 +178,42 @@ class MemoryPage(SectionPage):
         )
         rows["embedding_endpoint_id"].set_texts(self.tr("Provider"), keywords=self.tr("endpoint service"))
         rows["embedding_model"].set_texts(
-            self.tr("Model"), self.tr("One that turns texts into vectors; chat models cannot."), keywords="embeddings"
+            self.tr("Model"),
+            self.tr("An embedding model, which is made for comparing texts; a chat model will not do."),
+            keywords="embeddings",
         )
         rows["chroma_url"].set_texts(
             self.tr("Chroma server"),
             self.tr(
-                "Keeps the vectors instead of the data folder. It is sent numbers made of your texts, never the texts."
+                "Keeps what the search by meaning needs, in place of the data folder: numbers made of your texts, never"
+                " the texts."
             ),
             keywords=self.tr("chroma vector database host port"),
         )
         rows["token"].set_texts(
             self.tr("Token of the server"), self.tr("Lies with your keys, not in the settings."), keywords="token"
         )
-        self._name_token()
+        self._give_up.setText(self.tr("Do not try any more"))
+        describe(self._give_up, self._give_up.text(), tooltip="")
+        self._name_left()
         self.show_count(self._count, is_more=self._is_more)
         self._describe()
         self._describe_state()
 
     # -- inside
 
-    def _make_controls(self, theme: ThemeManager) -> None:
-        self._paused = QFrame()
-        self._paused.setObjectName("settingsMemoryPaused")
-        self._paused.setProperty("role", "settingNote")
-        self._paused_words = PlainLabel()
-        self._resume = QPushButton()
+    def _make_notes(self, theme: ThemeManager) -> None:
+        self._paused_words, self._left_words = PlainLabel(), PlainLabel()
+        self._resume, self._give_up = QPushButton(), QPushButton()
         self._resume.setObjectName("resumeMemory")
-        layout = QHBoxLayout(self._paused)
-        layout.setContentsMargins(14, 10, 14, 10)
-        layout.setSpacing(10)
-        layout.addWidget(IconLabel(theme, "pause", "warning", 18))
-        layout.addWidget(self._paused_words, 1)
-        layout.addWidget(self._resume)
-        self._paused.hide()
+        self._give_up.setObjectName("giveUpServers")
+        self._paused = _note(theme, "pause", self._paused_words, self._resume)
+        self._paused.setObjectName("settingsMemoryPaused")
+        self._left = _note(theme, "triangle-alert", self._left_words, self._give_up)
+        self._left.setObjectName("serversLeft")
         self.add_widget(self._paused)
+
+    def _make_controls(self) -> None:
         self._remembers = Switch("rememberFromChats")
         self._use = SegmentedChoice("memoryUse", list(MemoryUse))
         self._open = QPushButton()
@@ -223,20 +234,11 @@ class MemoryPage(SectionPage):
         completer.setFilterMode(Qt.MatchFlag.MatchContains)
         self._model.setCompleter(completer)
         self._progress = ValueLabel("memoryState")
+        self._bar = QProgressBar()
+        self._bar.setObjectName("memoryProgress")
+        self._bar.setTextVisible(False)  # the words above say it
         self._url = FolderField("chromaUrl", "chromaUrlReset")
-        self._has_token = False
-        self._token = QWidget()
-        self._token_edit, self._token_keep, self._token_forget = QLineEdit(), QPushButton(), QPushButton()
-        self._token_edit.setObjectName("chromaToken")
-        self._token_edit.setEchoMode(QLineEdit.EchoMode.Password)
-        self._token_edit.setMinimumWidth(180)
-        self._token_edit.setMaxLength(4_000)
-        self._token_edit.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self._token_keep.setObjectName("chromaTokenKeep")
-        self._token_forget.setObjectName("chromaTokenForget")
-        self._token.setLayout(Wrapping(self._token_edit, self._token_keep, self._token_forget))
-        self._token.setFocusProxy(self._token_edit)
-        self._token.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._token = TokenField("chromaToken")
 
     def _connect(self) -> None:
         self._remembers.toggled.connect(lambda on: self.chosen.emit("remembers", on))
@@ -248,19 +250,12 @@ class MemoryPage(SectionPage):
         self._url.buttons[0].clicked.connect(lambda: self.chosen.emit("chroma_url", ""))
         self._open.clicked.connect(self.open_requested)
         self._resume.clicked.connect(self.resume_requested)
-        self._token_edit.textChanged.connect(self._name_token)
-        self._token_edit.returnPressed.connect(self._keep_token)
-        self._token_keep.clicked.connect(self._keep_token)
-        self._token_forget.clicked.connect(lambda: self.token_given.emit(""))
+        self._give_up.clicked.connect(lambda: self.chosen.emit("chroma_left", ()))
+        self._token.given.connect(self.token_given)
 
     def _choose_provider(self) -> None:
         if self._provider.key != _NOBODY:
             self.chosen.emit("embedding_endpoint_id", self._provider.key)
-
-    def _keep_token(self) -> None:
-        if token := self._token_edit.text().strip():
-            self._token_edit.clear()
-            self.token_given.emit(token)
 
     def _show_providers(self) -> None:
         ids = [endpoint.id for endpoint in self._endpoints]
@@ -284,16 +279,7 @@ class MemoryPage(SectionPage):
         self._by_provider.setVisible(values.embedder is EmbedderKind.ENDPOINT)
         self._rows["use"].set_texts(
             self.tr("What answers are told"),
-            follow(
-                {
-                    MemoryUse.EVERYWHERE: self.tr(
-                        "What is remembered, and what was said in any chat, where it fits the question."
-                    ),
-                    MemoryUse.THIS_THREAD: self.tr("Only what the same chat holds."),
-                    MemoryUse.OFF: self.tr("Nothing of what was said before, and nothing new is noted."),
-                }[values.use],
-                self.tr("A chat can have its own way instead."),
-            ),
+            follow(memory_use_sentence(values.use), self.tr("A chat can have its own way instead.")),
             keywords=self.tr("recall scope everywhere off"),
         )
         self._rows["embedder"].set_texts(
@@ -327,30 +313,34 @@ class MemoryPage(SectionPage):
     def _describe_state(self) -> None:
         state, number = self._state, self.locale().toString
         lines: list[str] = []
-        if state.is_working and state.total:
-            words = self.tr("%1 of %2 texts prepared").replace("%2", number(state.total))
+        is_counting = state.is_working and state.total > 0
+        self._bar.setVisible(is_counting)
+        if is_counting:
+            words = self.tr("%1 of %2 texts prepared.").replace("%2", number(state.total))
             lines.append(words.replace("%1", number(state.done)))
             if state.is_changing:
                 lines.append(self.tr("Until then the search goes on as before."))
+            self._bar.setMaximum(state.total)
+            self._bar.setValue(state.done)
         elif state.embedder_id is not None:
             lines.append(self.tr("Ready."))
-        else:
+        elif not state.problem:  # which says it
             lines.append(self.tr("Only words are compared at the moment."))
         if state.problem:
             words = error_words(state.problem, {"detail": state.detail})
             lines.append(sentences(words.title, words.detail))
-        self._progress.setText(" ".join(lines))
+        self._progress.setText(follow(*lines))
+        set_property(self._progress, "role", "warning" if state.problem else "")
+        self._bar.setAccessibleName(self._progress.text())
         self._rows["state"].set_texts(self.tr("State"), keywords=self.tr("progress index"))
 
-    def _name_token(self) -> None:
-        self._token_edit.setPlaceholderText(self.tr("A token is kept") if self._has_token else self.tr("None"))
-        self._token_keep.setText(self.tr("Keep"))
-        self._token_forget.setText(self.tr("Forget"))
-        describe(self._token_keep, self.tr("Keep the token"), tooltip="")
-        describe(self._token_forget, self.tr("Forget the token"), tooltip="")
-        self._token_edit.setAccessibleName(self.tr("Token of the server"))
-        set_enabled(self._token_keep, bool(self._token_edit.text().strip()))
-        set_enabled(self._token_forget, self._has_token)
+    def _name_left(self) -> None:
+        servers = ", ".join(self._values.chroma_left)
+        words = self.tr(
+            "What was kept at the Chroma server that you left could not be deleted there yet: %1. It is tried again from"
+            " time to time."
+        )
+        self._left_words.setText(words.replace("%1", one_line(servers, MOST_NAME)))
 
 
 def is_server_address(url: str) -> bool:
@@ -363,6 +353,33 @@ def is_server_address(url: str) -> bool:
     is_plain = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username or parts.password)
     has_host = bool(parts.hostname) and parts.netloc.isascii() and not any(map(str.isspace, url))
     return parts.scheme in ("http", "https") and has_host and is_plain and port != 0
+
+
+def _note(theme: ThemeManager, icon: str, words: PlainLabel, button: QPushButton) -> QFrame:
+    """Return a note with something to be done about it; hidden until it is wanted."""
+    note, said = QFrame(), QWidget()
+    note.setProperty("role", "settingNote")
+    row = QHBoxLayout(said)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(10)
+    row.addWidget(IconLabel(theme, icon, "warning", 18))
+    row.addWidget(words, 1)
+    layout = WordsAndControl(said, button)
+    layout.setContentsMargins(14, 10, 14, 10)
+    note.setLayout(layout)
+    note.hide()
+    return note
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    place = QWidget()
+    place.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    column = QVBoxLayout(place)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(6)
+    for widget in widgets:
+        column.addWidget(widget)
+    return place
 
 
 def _name(endpoint: EndpointSettings) -> str:

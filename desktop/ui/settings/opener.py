@@ -20,11 +20,13 @@ if TYPE_CHECKING:
 class SettingsOpener(QObject):
     """The window is imported and made when it is first opened, and lives as long as the main window.
 
-    ``thread_requested`` comes when a page wants a thread shown in the main window, ``memory_requested`` for the memory page.
+    ``thread_requested`` comes when a page wants a thread shown in the main window, ``memory_requested`` for the memory page,
+    ``receipt_left`` with the ``Receipt`` of what was removed in the window before it was closed.
     """
 
     thread_requested = Signal(str)
     memory_requested = Signal()
+    receipt_left = Signal(object)
 
     def __init__(
         self, services: UiServices, theme: ThemeManager, translations: Translations, main: QWidget, state: WindowState
@@ -72,6 +74,7 @@ class SettingsOpener(QObject):
         self._main.destroyed.connect(window.deleteLater)  # the last thing to go: until then work may come back to it
         window.thread_requested.connect(self.thread_requested)
         window.memory_requested.connect(self.memory_requested)
+        window.receipt_left.connect(self.receipt_left)
         self.window = window
         return window
 

@@ -61,7 +61,7 @@ class ServerAdditions(QObject):
 
     def look_elsewhere(self) -> None:
         """Show what other programs have set up."""
-        self._worker.start(self._look_elsewhere(), "look for servers of other programs")
+        self._worker.start_once(self._look_elsewhere(), "look for servers of other programs")
 
     def show_catalogue(self, missing: Callable[[], list[str]]) -> None:
         """Show the catalogue; ``missing`` tells which programs this computer does not have."""

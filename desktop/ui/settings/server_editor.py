@@ -43,7 +43,6 @@ class ServerEditor(QObject):
         self._form: ServerForm | None = None
         self._old_key = ""
         self._old: Any = None
-        self._is_asking = False
         self._secrets = context.services.secrets
         self._secrets.status_changed.connect(self._show_keychain)
         context.writer.failed.connect(self._show_failure)
@@ -118,8 +117,7 @@ class ServerEditor(QObject):
         form.deleteLater()
 
     def _submitted(self, draft: ServerDraft) -> None:
-        if not self._is_asking:  # a second click while the question is open
-            self._worker.start(self._check_and_save(draft), "save server")
+        self._worker.start_once(self._check_and_save(draft), "save server")
 
     async def _check_and_save(self, draft: ServerDraft) -> None:
         form = self._form
@@ -136,11 +134,7 @@ class ServerEditor(QObject):
         form.show_problems(found)
         if found:
             return
-        self._is_asking = True
-        try:
-            agreed = not entry.enabled or await self.is_agreed_to(entry)
-        finally:
-            self._is_asking = False
+        agreed = not entry.enabled or await self.is_agreed_to(entry)
         if agreed and self._form is form:
             self.saved.emit(self._old_key, draft.name, safe.entry, entry, safe.secrets)
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
-    QDialogButtonBox,
     QLineEdit,
     QPushButton,
     QStackedWidget,
@@ -15,7 +14,7 @@ from PySide6.QtWidgets import (
 from desktop.core.secrets import KeychainStatus
 from desktop.tools.server_inputs import ServerInput, inputs_of
 from desktop.ui.controls import announce
-from desktop.ui.dialogs.parts import scrolled
+from desktop.ui.dialogs.parts import ending, scrolled
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.endpoints.parts import Field, words
 from desktop.ui.settings.controls import SegmentedChoice, Switch
@@ -234,9 +233,7 @@ class ServerForm(ReturningDialog):
         self._accept.setDefault(True)
         self._cancel.clicked.connect(self.reject)
         self._accept.clicked.connect(self._submit)
-        self._buttons = QDialogButtonBox()
-        self._buttons.addButton(self._cancel, QDialogButtonBox.ButtonRole.RejectRole)
-        self._buttons.addButton(self._accept, QDialogButtonBox.ButtonRole.AcceptRole)
+        self._buttons = ending(accept=self._accept, cancel=self._cancel)
 
     def _arrange(self) -> None:
         form = QWidget()

@@ -79,7 +79,7 @@ class ServersPresenter(QObject):
         page.changes_of_wanted.connect(self._show_changes)
         page.changes_requested.connect(lambda name: self._look_at(name, self._checks.show_changes))
         page.diagnosis_requested.connect(lambda name: self._look_at(name, self._checks.show_diagnosis))
-        page.reset_requested.connect(lambda: self._worker.start(self._reset(), "reset servers"))
+        page.reset_requested.connect(lambda: self._worker.start_once(self._reset(), "reset servers"))
 
     # -- what there is
 
@@ -183,7 +183,7 @@ class ServersPresenter(QObject):
         """Add a proposed server, once its line was agreed to."""
         entry = self._services.servers.read(key, raw)
         edit = confirming(with_inserted(key, raw, None), entry)
-        self._worker.start(self._ask_and_add(entry, edit), "add server")
+        self._worker.start_once(self._ask_and_add(entry, edit), f"add the server {key}")
 
     async def _ask_and_add(self, entry: ServerEntry, edit: Edit) -> None:
         if await self._editor.is_agreed_to(entry) and self._context.writer.save(edit):
@@ -207,10 +207,12 @@ class ServersPresenter(QObject):
         elif view.waits_for is WaitsFor.CHANGES:
             self._checks.show_changes(entry)
         elif view.waits_for is WaitsFor.PLACE:
-            self._worker.start(self._ask_about_place(view), "agree to a server's place")
+            self._worker.start_once(self._ask_about_place(view), f"agree to the place of the server {name}")
         elif view.waits_for is WaitsFor.LOOK:
             # What is in force may have come from a file of the command line: agreeing to the line is all there is.
-            self._worker.start(self._ask_and_save(entry, confirming(lambda s: s, entry)), "agree to a server")
+            self._worker.start_once(
+                self._ask_and_save(entry, confirming(lambda s: s, entry)), f"agree to the server {name}"
+            )
         elif key:
             self._editor.enter_missing(key, raw)
 

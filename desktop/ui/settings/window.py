@@ -22,9 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.core.errors import StorageError
+from desktop.core.receipt import Receipt
 from desktop.ui.app_icon import app_icon
 from desktop.ui.controls import IconLabel, Words, announce, describe
 from desktop.ui.error_words import words_of_exception
+from desktop.ui.memory.receipts import Receipts
 from desktop.ui.notices import NoticeArea
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
 from desktop.ui.search_field import SearchField
@@ -48,12 +50,14 @@ class SettingsWindow(QWidget):
 
     ``closed`` comes when the window was closed and all is on disk, ``quit_requested`` when the program shall end,
     ``thread_requested`` when a page wants a thread shown in the main window, ``memory_requested`` for the memory page.
+    ``receipt_left`` carries the ``Receipt`` of what was removed when the window is not to be seen any more.
     """
 
     closed = Signal()
     quit_requested = Signal()
     thread_requested = Signal(str)
     memory_requested = Signal()
+    receipt_left = Signal(object)
 
     def __init__(
         self,
@@ -90,6 +94,7 @@ class SettingsWindow(QWidget):
             open_memory=self.memory_requested.emit,
             current_thread=lambda: self.current_thread(),
             offer_undo=self._offer_undo,
+            offer_receipt=self._offer_receipt,
             show_notice=self.notices.show_notice,
         )
         self._add_shortcuts()
@@ -262,6 +267,7 @@ class SettingsWindow(QWidget):
         layout.addWidget(self._right, 1)
         self.toast = Toast(self._theme, self._right, above=edge)
         self.toast.left.connect(self.navigation.setFocus)
+        self._receipts = Receipts(self, self.toast, self._theme, self)
 
     def _add_shortcuts(self) -> None:
         keys_of_platform, standard = QKeySequence.keyBindings, QKeySequence.StandardKey
@@ -348,6 +354,12 @@ class SettingsWindow(QWidget):
 
     def _offer_undo(self, text: Words, undo: Callable[[], object], *, over: Callable[[], object] | None = None) -> None:
         self.toast.present(text, lambda: self.tr("Undo"), undo, shortcut=keys_of("undo"), over=over)
+
+    def _offer_receipt(self, receipt: Receipt) -> None:
+        if self.isVisible():
+            self._receipts.offer(receipt)
+        else:
+            self.receipt_left.emit(receipt)
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Settings"))

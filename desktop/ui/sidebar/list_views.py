@@ -82,12 +82,14 @@ class ThreadListView(SidebarListView):
 
     Signals:
         delete_requested: Delete was pressed or chosen; carries the ids of the selected threads.
+        export_requested: the same, to be written into a file.
         clicked_alone: one thread was chosen with the mouse.
     """
 
     clicked_alone = Signal()
     delete_requested = Signal(list)
     restore_requested = Signal(list)
+    export_requested = Signal(list)
 
     def __init__(self, object_name: str, *, trash: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(object_name, parent)
@@ -146,6 +148,9 @@ class ThreadListView(SidebarListView):
             rename = menu.addAction(self.tr("Rename"))
             _show_shortcut(rename, keys_of("rename"))
             rename.triggered.connect(lambda: self.edit(self.currentIndex()))
+        export = menu.addAction(self.tr("Export…") if len(ids) == 1 else self.tr("Export %n chats…", "", len(ids)))
+        export.setObjectName("exportChats")
+        export.triggered.connect(lambda: self.export_requested.emit(list(ids)))
         if self._trash:
             text = self.tr("Delete for good…")
         else:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, 
 from desktop.ui.controls import SMALL_ICON, announce, describe, prepare_icon_button
 from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import keys_of
+from desktop.ui.sidebar.import_drop import ImportDrop
 from desktop.ui.sidebar.list_views import ThreadListView
 from desktop.ui.sidebar.results_page import ResultsPage, empty_label
 from desktop.ui.sidebar.sidebar_footer import SidebarFooter
@@ -33,6 +34,8 @@ class Sidebar(QWidget):
     Signals:
         thread_selected: the user chose one thread; its id.
         delete_requested: ids of threads for the Trash.
+        export_requested: ids of threads to be written into a file.
+        import_requested: paths of files that were dropped, with chats to be taken in (``list[Path]``).
         rename_requested: id and the new title.
         search_changed: what to look for, a moment after the last key; empty ends the search.
         hit_activated: thread id and message id (empty for the thread itself).
@@ -43,6 +46,8 @@ class Sidebar(QWidget):
     temporary_chat_requested = Signal()
     thread_selected = Signal(str)
     delete_requested = Signal(list)
+    export_requested = Signal(list)
+    import_requested = Signal(list)
     rename_requested = Signal(str, str)
     search_changed = Signal(str)
     hit_activated = Signal(str, str)
@@ -58,6 +63,7 @@ class Sidebar(QWidget):
         self._make_top()
         self._make_lists()
         self.trash = TrashPage(theme)
+        self.trash.view.export_requested.connect(self.export_requested)
         self.footer = SidebarFooter(theme)
         self._arrange()
         self._retranslate()
@@ -71,6 +77,12 @@ class Sidebar(QWidget):
     def append_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         with self._quietly():
             self.model.append(threads, complete=complete)
+        self._update_empty()
+
+    def reload_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
+        """Show exactly these threads; selection and place stay."""
+        with self._quietly():
+            self.model.replace(threads, complete=complete)
         self._update_empty()
 
     def put_thread(self, thread: "Thread") -> None:
@@ -268,6 +280,7 @@ class Sidebar(QWidget):
         self.list.setItemDelegate(ThreadDelegate(self._theme, self.list))
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
         self.list.delete_requested.connect(self.delete_requested)
+        self.list.export_requested.connect(self.export_requested)
         self.list.left_upwards.connect(self.search.setFocus)
         self.model.more_requested.connect(self.more_requested)
         self.model.rename_requested.connect(self.rename_requested)
@@ -303,6 +316,7 @@ class Sidebar(QWidget):
         layout.setSpacing(8)
         layout.addWidget(self._pages, 1)
         layout.addWidget(self.footer)
+        ImportDrop(self).dropped.connect(self.import_requested)
 
     def _retranslate(self) -> None:
         self._title.setText(self.tr("Chats"))

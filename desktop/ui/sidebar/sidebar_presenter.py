@@ -108,13 +108,16 @@ class SidebarPresenter(QObject):
         bar.footer.trash_requested.connect(self._toggle_trash)
         bar.trash.back_requested.connect(self._leave_trash)
         bar.trash.restore_requested.connect(self._restore_from_trash)
-        bar.trash.purge_requested.connect(lambda ids: self._worker.start(self._purge(ids), "purge threads"))
+        bar.trash.purge_requested.connect(lambda ids: self._worker.start_once(self._purge(ids), "purge threads"))
         bar.trash.model.more_requested.connect(
             lambda count: self._worker.start(self._load_more_trash(count), "load Trash")
         )
         self._services.conversations.thread_changed.connect(self._thread_changed)
         self._services.conversations.thread_removed.connect(self._thread_removed)
         self._services.conversations.trash_emptied.connect(self._trash_emptied)
+        self._services.conversations.many_changed.connect(
+            lambda: self._worker.start_once(self._reload(), "load threads again")
+        )
         self._services.chat.run_started.connect(self._run_started)
         self._services.chat.run_ended.connect(self._run_ended)
         self._services.memory.indexing.changed.connect(self._indexing_changed)
@@ -157,6 +160,13 @@ class SidebarPresenter(QObject):
         else:
             mark = ThreadMark.NONE
         self._sidebar.set_mark(thread_id, mark)
+
+    async def _reload(self) -> None:
+        """Read all that was loaded, and a page more at least, once more: many threads came."""
+        count = max(PAGE, self._sidebar.model.thread_count)
+        threads = await self._services.conversations.list_threads(limit=count)
+        self._sidebar.reload_threads(threads, complete=len(threads) < count)
+        await self._refresh_trash()
 
     # -- what the user asks for
 
@@ -258,8 +268,7 @@ class SidebarPresenter(QObject):
         receipt = Receipt()
         try:
             receipt += await agreed.forget(services)
-            for thread_id in thread_ids:
-                receipt += await services.chat.purge_thread(thread_id)
+            receipt += await services.chat.purge_thread(*thread_ids)
         finally:
             await self._refresh_trash()
             self.purged.emit(await services.memory.follow_removal(receipt))

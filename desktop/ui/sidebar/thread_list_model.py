@@ -81,6 +81,13 @@ class ThreadListModel(QAbstractListModel):
         self._asked_at = -1
         self.append(threads, complete=complete)
 
+    def replace(self, threads: Sequence["Thread"], *, complete: bool) -> None:
+        """Show exactly these threads, where most of them may stand there already."""
+        self._threads = {thread.id: thread for thread in threads}
+        self._complete = complete
+        self._asked_at = -1
+        self._arrange(changed=set(self._threads))
+
     def append(self, threads: Sequence["Thread"], *, complete: bool) -> None:
         """Add a further page; ``complete`` says that no more follows. What is held already and newer stays."""
         for thread in threads:

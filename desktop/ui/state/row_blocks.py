@@ -67,6 +67,14 @@ class BubbleFoldBlock:
 
 
 @dataclass(frozen=True)
+class QuestionBlock:
+    """What can be done with a message by the user, and which of its versions this is."""
+
+    number: int = 1
+    count: int = 1
+
+
+@dataclass(frozen=True)
 class PastedBlock:
     """A long text that the user pasted beside the message, folded."""
 
@@ -207,6 +215,7 @@ Block = (
     HeaderBlock
     | BubbleBlock
     | BubbleFoldBlock
+    | QuestionBlock
     | PastedBlock
     | FileBlock
     | ImagesBlock
@@ -227,7 +236,7 @@ Block = (
     | RememberedItemBlock
 )
 
-WHOLE_WIDTH = (HeaderBlock, BubbleBlock, BubbleFoldBlock, PastedBlock, FileBlock, ImagesBlock)
+WHOLE_WIDTH = (HeaderBlock, BubbleBlock, BubbleFoldBlock, QuestionBlock, PastedBlock, FileBlock, ImagesBlock)
 """What begins in the gutter, or stands at the right."""
 
 _REASONS = {
@@ -295,7 +304,7 @@ class RowRendering:
 
 
 def _user_blocks(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
-    """The attached files, the pasted texts, and below them what was typed."""
+    """The attached files, the pasted texts, below them what was typed, and what can be done with it."""
     content = split(row.text)
     files = [item for item in row.items if isinstance(item, AttachmentPart)]
     images = tuple(part for part in files if part.kind is AttachmentKind.IMAGE)
@@ -308,6 +317,7 @@ def _user_blocks(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
         yield PastedBlock(text)
     if content.text or not (content.pasted or files):
         yield from _bubble_blocks(content.text, BUBBLE_KEY in unfolded)
+    yield QuestionBlock(row.place.number, row.place.count)
 
 
 def _bubble_blocks(text: str, is_unfolded: bool) -> Iterator[Block]:

@@ -102,8 +102,16 @@ class BlockActions(QObject):
     """Carries the text."""
     message_copy_requested = Signal(str)
     full_text_requested = Signal(str)
-    answer_step_requested = Signal(str, int)
-    """The answer before (-1) or after (1) this one, of those to the same message."""
+    step_requested = Signal(str, int)
+    """What stands before (-1) or after (1) this message in its place: another answer, or another version of it."""
+    edit_requested = Signal(str)
+    """A message by the user is to be changed and sent again."""
+    again_requested = Signal(str)
+    """Another answer by the same model, beside this one."""
+    branch_requested = Signal(str)
+    """A chat of its own is to be made of what leads to this message."""
+    map_requested = Signal(str)
+    """The map of all branches of the chat is to be shown, at this message."""
     comparison_requested = Signal(str)
     """All answers to the message that this one answers, side by side."""
     sent_requested = Signal(str)

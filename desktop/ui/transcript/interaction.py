@@ -1,16 +1,20 @@
 """Mouse, keys, focus and menus of the transcript: selecting across blocks, scrolling by keys, copying."""
 
+from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
 
 from desktop.conversation.entities import Role
 from desktop.ui.markdown.html_writer import Link
 from desktop.ui.popup import round_corners
+from desktop.ui.state.transcript_state import RowState
 from desktop.ui.transcript.blocks.rich_text import RichText
 from desktop.ui.transcript.column import Column
+from desktop.ui.transcript.context import BlockActions
+from desktop.ui.transcript.row import Row
 from desktop.ui.transcript.selection import Selection
 
 STEP = 40
@@ -22,21 +26,18 @@ class Interaction(QObject):
 
     Signals:
         copy_requested: carries the selected text, or the address of a link.
-        message_copy_requested: carries the id of a message.
-        sent_requested: carries the id of an answer; what was sent for it is to be shown.
         end_requested: the End key.
         message_step_requested: -1 for the message before, 1 for the next one.
     """
 
     copy_requested = Signal(str)
-    message_copy_requested = Signal(str)
-    sent_requested = Signal(str)
     end_requested = Signal()
     message_step_requested = Signal(int)
 
-    def __init__(self, view: QAbstractScrollArea, column: Column, selection: Selection) -> None:
+    def __init__(self, view: QAbstractScrollArea, column: Column, selection: Selection, actions: BlockActions) -> None:
         super().__init__(view)
         self._view = view
+        self._actions = actions
         self._column = column
         self._selection = selection
         self._edge_scroll = QTimer(self, interval=30)
@@ -75,9 +76,9 @@ class Interaction(QObject):
             self._selection.drag(self._selection.place_at(QCursor.pos()))
 
     def open_menu(self, event: QContextMenuEvent) -> None:
-        """Offer to copy the selection, the link under the mouse, or the whole message."""
-        message_id = self._message_at(event.globalPos())
-        if message_id is None:
+        """Offer to copy the selection, the link under the mouse, or the whole message, and what can be done with that."""
+        row = self._row_at(event.globalPos())
+        if row is None:
             return
         menu = QMenu(self._view)
         round_corners(menu)
@@ -91,27 +92,36 @@ class Interaction(QObject):
         if link is not None:
             address = menu.addAction(self.tr("Copy link address"))
             address.triggered.connect(lambda: self.copy_requested.emit(link.target))
-        whole = menu.addAction(self.tr("Copy message"))
-        whole.triggered.connect(lambda: self.message_copy_requested.emit(message_id))
-        if self._is_answer(message_id):
-            sent = menu.addAction(self.tr("What was sent"))
-            sent.triggered.connect(lambda: self.sent_requested.emit(message_id))
+        for words, signal in self._offers(row.state):
+            menu.addAction(words).triggered.connect(lambda _=False, s=signal: s.emit(row.state.message_id))
         menu.popup(event.globalPos())
+
+    def _offers(self, state: RowState) -> Iterator[tuple[str, SignalInstance]]:
+        """What can be done with a whole message: words, and what is emitted with its id."""
+        actions, is_answer = self._actions, state.role is Role.ASSISTANT
+        yield self.tr("Copy message"), actions.message_copy_requested
+        if is_answer:
+            yield self.tr("What was sent"), actions.sent_requested
+        if state.place.is_beside:
+            return
+        if not is_answer:
+            yield self.tr("Edit and send again"), actions.edit_requested
+            yield self.tr("Ask this in a new chat"), actions.branch_requested
+        elif not state.is_streaming:
+            yield self.tr("Answer again"), actions.again_requested
+            yield self.tr("Go on from here in a new chat"), actions.branch_requested
+        yield self.tr("Map of branches"), actions.map_requested
 
     def _link_at(self, position: QPoint) -> Link | None:
         child = self._view.viewport().childAt(self._view.viewport().mapFromGlobal(position))
         text = child.parentWidget() if child is not None else None
         return text.link_at(text.viewport().mapFromGlobal(position)) if isinstance(text, RichText) else None
 
-    def _is_answer(self, message_id: str) -> bool:
-        rows = (row for index, row in self._column.live_rows() if self._column.id_of(index) == message_id)
-        return any(row.state.role is Role.ASSISTANT for row in rows)
-
-    def _message_at(self, position: QPoint) -> str | None:
+    def _row_at(self, position: QPoint) -> Row | None:
         y = self._view.viewport().mapFromGlobal(position).y()
-        for index, row in self._column.live_rows():
+        for _, row in self._column.live_rows():
             if row.widget is not None and row.widget.y() <= y < row.widget.y() + row.widget.height():
-                return self._column.id_of(index)
+                return row
         return None
 
     # -- keys -----------------------------------------------------------------------------------------------------

@@ -41,7 +41,9 @@ class MemoryNotes(QObject):
     def serve(self, actions: BlockActions) -> None:
         """Do what the lines of a transcript ask for."""
         actions.memory_undo_requested.connect(lambda item_id: self._worker.start(self._undo(item_id), "undo a memory"))
-        actions.memory_edit_requested.connect(lambda item_id: self._worker.start(self._edit(item_id), "edit a memory"))
+        actions.memory_edit_requested.connect(
+            lambda item_id: self._worker.start_once(self._edit(item_id), f"edit the memory {item_id}")
+        )
         actions.memory_accept_requested.connect(
             lambda item_id: self._worker.start(self._accept(item_id), "accept a memory")
         )

@@ -248,7 +248,8 @@ class TranscriptPresenter(QObject):
         """Show the two messages of the run where they are not shown yet, and what it says from now on."""
         turn = (run.turn.user_message, run.turn.assistant_message)
         has_question, has_answer = (self._view.has_message(message.id) for message in turn)
-        if has_question and not has_answer:
+        is_edit = not has_question and turn[0].answer_count > 1
+        if is_edit or (has_question and not has_answer):
             return  # the path has changed, and will be loaded anew
         new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
         if new:

@@ -19,6 +19,7 @@ from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
 from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton
 from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
+from desktop.ui.transcript.blocks.question_tools import QuestionTools
 from desktop.ui.transcript.blocks.remembered import RememberedFold, RememberedItem
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
 from desktop.ui.transcript.blocks.sources import SourceLine, SourcesFold
@@ -30,10 +31,8 @@ from desktop.ui.transcript.context import BlockContext, BlockWidget
 from desktop.ui.transcript.model_name import model_name
 from desktop.ui.transcript.style import GUTTER, NARROW
 
-TOP, BOTTOM = 10, 12
-QUIET_INDENT = 23
-SPOKEN_CHARACTERS = 160
-CHARACTER_WIDTH, LINE_HEIGHT = 6.6, 18
+TOP, BOTTOM, BELOW_TOOLS = 10, 12, 0
+QUIET_INDENT, SPOKEN_CHARACTERS, CHARACTER_WIDTH, LINE_HEIGHT = 23, 160, 6.6, 18
 
 
 class Cell:
@@ -166,10 +165,11 @@ class Row:
         return cell.estimate(self.inner(cell, width)[1], self._context.look.sizes.scale)
 
     def height(self, width: int) -> int:
-        return self.top + sum(cell.gap + self._estimate(cell, width) for cell in self.cells) + self._room(BOTTOM)
+        bottom = BOTTOM if self.state.role is Role.ASSISTANT else BELOW_TOOLS
+        return self.top + sum(cell.gap + self._estimate(cell, width) for cell in self.cells) + self._room(bottom)
 
     def tops(self, width: int) -> Iterator[tuple[Cell, int]]:
-        """Each cell with its top within the row."""
+        """Each cell with its top in the row."""
         y = self.top
         for cell in self.cells:
             y += cell.gap
@@ -313,6 +313,7 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.TableBlock: _without_id(TableWidget),
     row_blocks.BubbleBlock: _without_id(BubbleWidget),
     row_blocks.BubbleFoldBlock: BubbleFold,
+    row_blocks.QuestionBlock: QuestionTools,
     row_blocks.PastedBlock: _without_id(PastedBlockWidget),
     row_blocks.FileBlock: _without_id(FileLine),
     row_blocks.ImagesBlock: _without_id(ImagesWidget),
@@ -356,7 +357,7 @@ def _gap(previous: Block | None, block: Block) -> int:
             return 14
     if isinstance(previous, row_blocks.HeaderBlock):
         return 4
-    if isinstance(block, row_blocks.FooterBlock):
+    if isinstance(block, row_blocks.FooterBlock | row_blocks.QuestionBlock):
         return 2
     if isinstance(previous, row_blocks.ToolBlock) and isinstance(block, row_blocks.ToolBlock):
         return 6
@@ -395,5 +396,5 @@ def estimated_row_height(outline: MessageOutline, width: int, scale: float = 1.0
     """A guess for a message of which only the outline is known."""
     per_line = max(10.0, width / CHARACTER_WIDTH / scale)
     lines = outline.text_length / per_line + outline.newline_count * 0.7 + 1
-    chrome = 40 if outline.role is Role.USER else 90 + 30 * max(0, outline.part_count - 1)
+    chrome = 54 if outline.role is Role.USER else 90 + 30 * max(0, outline.part_count - 1)
     return int((lines * LINE_HEIGHT + chrome) * scale)

@@ -11,7 +11,7 @@ from desktop.conversation.summaries import (
     clean_pinned,
 )
 from desktop.ui.controls import describe
-from desktop.ui.dialogs.parts import dialog_button
+from desktop.ui.dialogs.parts import dialog_button, ending
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.state.readable import readable
@@ -23,7 +23,7 @@ _PARAGRAPH = "\u2029"
 
 
 class SummaryDialog(ReturningDialog):
-    """Opened with ``show()``; deletes itself when closed.
+    """Opened with ``open()``; deletes itself when closed.
 
     Signals:
         saved: carries the text, what is pinned, and whether the chat is to be sent with the summary.
@@ -36,7 +36,9 @@ class SummaryDialog(ReturningDialog):
     def __init__(self, summary: Summary, theme: ThemeManager, parent: QWidget, *, is_off: bool) -> None:
         super().__init__(parent)
         self.setObjectName("summaryDialog")
+        self.setProperty("prompt", True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowModality(Qt.WindowModality.WindowModal)
         self.resize(theme.px(680), theme.px(620))
         self._shown = readable(summary.whole)
         self._shown_pins = [readable(sentence) for sentence in summary.pinned]
@@ -79,13 +81,9 @@ class SummaryDialog(ReturningDialog):
             self._retranslate()
 
     def _arrange(self) -> None:
-        pin_line, buttons = QHBoxLayout(), QHBoxLayout()
+        pin_line = QHBoxLayout()
         pin_line.addWidget(self._pins_label, 1)
         pin_line.addWidget(self._pin)
-        buttons.addWidget(self._again)
-        buttons.addStretch(1)
-        buttons.addWidget(self._cancel)
-        buttons.addWidget(self._save)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(8)
@@ -97,7 +95,7 @@ class SummaryDialog(ReturningDialog):
         layout.addWidget(self._pins, 1)
         layout.addWidget(self._problem)
         layout.addWidget(self._used)
-        layout.addLayout(buttons)
+        layout.addWidget(ending(accept=self._save, cancel=self._cancel, reset=self._again))
 
     def _retranslate(self) -> None:
         self.setWindowTitle(self.tr("Summary"))

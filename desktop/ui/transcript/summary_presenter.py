@@ -34,7 +34,7 @@ class SummaryPresenter(QObject):
         self._worker = Worker(services)
         self._reads = 0
         actions = view.context.actions
-        actions.summary_requested.connect(lambda: self._start(self._open))
+        actions.summary_requested.connect(self._open_once)
         actions.summary_wanted.connect(self._make)
         actions.summaries_wanted.connect(lambda: self._start(self._use))
         transcript.opened.connect(self._opened)
@@ -52,6 +52,10 @@ class SummaryPresenter(QObject):
     def _start(self, work: Callable[[str], Coroutine[Any, Any, None]]) -> None:
         if thread_id := self._transcript.thread_id:
             self._worker.start(work(thread_id), "summary of a chat")
+
+    def _open_once(self) -> None:
+        if thread_id := self._transcript.thread_id:
+            self._worker.start_once(self._open(thread_id), "open the summary of a chat")
 
     async def _show(self, thread_id: str) -> None:
         self._reads += 1
@@ -75,7 +79,7 @@ class SummaryPresenter(QObject):
                 self._save(dialog, state, text, pinned, used), "save a summary"
             )
         )
-        dialog.show()
+        dialog.open()
 
     async def _save(
         self, dialog: "SummaryDialog", state: SummaryState, text: str, pinned: tuple[str, ...], used: bool

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QEvent, QLocale, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop.ui.controls import Words, text_of
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.readable import readable, shortened_lines
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -19,11 +20,10 @@ PAGE_CHARACTERS = 100_000
 class TextDialog(ReturningDialog):
     """Opened with ``show()``; deletes itself when closed. Copy gives the text as it is, uncut."""
 
-    def __init__(self, text: str, theme: ThemeManager, title: str, parent: QWidget) -> None:
+    def __init__(self, text: str, theme: ThemeManager, title: Words, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("full-text")
-        self.setWindowTitle(title)
-        self.setAccessibleName(title)
+        self._title = title
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(760, 560)
         self._text = text
@@ -31,37 +31,55 @@ class TextDialog(ReturningDialog):
         self._page = 0
         self._view = QPlainTextEdit(self)
         self._view.setObjectName("full-text-view")
-        self._view.setAccessibleName(title)
         self._view.setTabChangesFocus(True)
         self._view.setReadOnly(True)
         self._view.setUndoRedoEnabled(False)
         self._view.setFont(theme.code_font())
-        copy = CopyButton(theme, self)
-        copy.setObjectName("full-text-copy")
-        copy.set_name(self.tr("Copy the whole text"))
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
-        self._back = self._button("full-text-back", self.tr("Back"), lambda: self._turn(-1))
-        self._next = self._button("full-text-next", self.tr("Next"), lambda: self._turn(1))
+        self._copy = CopyButton(theme, self)
+        self._copy.setObjectName("full-text-copy")
+        self._copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        self._back = self._button("full-text-back", lambda: self._turn(-1))
+        self._next = self._button("full-text-next", lambda: self._turn(1))
         self._place = QLabel(self)
         self._place.setObjectName("full-text-place")
-        close = self._button("full-text-close", self.tr("Close"), self.close)
+        self._close = self._button("full-text-close", self.close)
         buttons = QHBoxLayout()
-        buttons.addWidget(copy)
+        buttons.addWidget(self._copy)
         buttons.addStretch(1)
         for widget in (self._back, self._place, self._next):
             buttons.addWidget(widget)
             widget.setVisible(len(self._starts) > 1)
         buttons.addStretch(1)
-        buttons.addWidget(close)
+        buttons.addWidget(self._close)
         layout = QVBoxLayout(self)
         layout.addWidget(self._view, 1)
         layout.addLayout(buttons)
         self._turn(0)
+        self._retranslate()
 
-    def _button(self, name: str, words: str, act: Callable[[], object]) -> QPushButton:
-        button = QPushButton(words, self)
+    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LanguageChange:
+            self._retranslate()
+
+    def _retranslate(self) -> None:
+        title = text_of(self._title)
+        self.setWindowTitle(title)
+        self.setAccessibleName(title)
+        self._view.setAccessibleName(title)
+        self._copy.set_name(self.tr("Copy the whole text"))
+        for button, words in (
+            (self._back, self.tr("Back")),
+            (self._next, self.tr("Next")),
+            (self._close, self.tr("Close")),
+        ):
+            button.setText(words)
+            button.setAccessibleName(words)
+        self._say_place()
+
+    def _button(self, name: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(self)
         button.setObjectName(name)
-        button.setAccessibleName(words)
         button.setAutoDefault(False)
         button.clicked.connect(act)
         return button
@@ -75,6 +93,9 @@ class TextDialog(ReturningDialog):
         self._view.setPlainText(shortened_lines(readable(page), LINE_CHARACTERS))
         self._back.setEnabled(self._page > 0)
         self._next.setEnabled(self._page < len(self._starts) - 1)
+        self._say_place()
+
+    def _say_place(self) -> None:
         words = self.tr("Part %1 of %2").replace("%1", QLocale().toString(self._page + 1))
         self._place.setText(words.replace("%2", QLocale().toString(len(self._starts))))
 

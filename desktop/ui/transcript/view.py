@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop.conversation.entities import MessageOutline
-from desktop.ui.controls import announce
+from desktop.ui.controls import Words, announce
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.column import OVERSCAN, Column
@@ -66,7 +66,7 @@ class TranscriptView(QAbstractScrollArea):
         self.context = self._context = BlockContext(theme, self)
         self._column = Column(self.viewport(), self._context)
         self._selection = Selection(self._column)
-        self._interaction = Interaction(self, self._column, self._selection)
+        self._interaction = Interaction(self, self._column, self._selection, self._context.actions)
         self._context.text_events = self._interaction
         self._context.focus_filter = self._interaction
         self._value = 0
@@ -105,10 +105,8 @@ class TranscriptView(QAbstractScrollArea):
         actions.continue_requested.connect(self.continue_requested)
         actions.error_action_requested.connect(self.error_action_requested)
         actions.file_requested.connect(self.show_text)
-        actions.pasted_requested.connect(lambda text: self.show_text(text, self.tr("Pasted text")))
+        actions.pasted_requested.connect(lambda text: self.show_text(text, lambda: self.tr("Pasted text")))
         self._interaction.copy_requested.connect(self.copy_text)
-        self._interaction.message_copy_requested.connect(self.copy_message)
-        self._interaction.sent_requested.connect(actions.sent_requested)
         self._interaction.end_requested.connect(self.scroll_to_end)
         self._interaction.message_step_requested.connect(self.go_to_message)
 
@@ -334,9 +332,9 @@ class TranscriptView(QAbstractScrollArea):
 
     def _show_full_text(self, message_id: str) -> None:
         if (row := self._row_of(message_id)) is not None:
-            self.show_text(row.state.text, self.tr("Whole message"))
+            self.show_text(row.state.text, lambda: self.tr("Whole message"))
 
-    def show_text(self, text: str, title: str) -> None:
+    def show_text(self, text: str, title: Words) -> None:
         """Show a long text in a window of its own."""
         TextDialog(text, self._theme, title, self).show()
 

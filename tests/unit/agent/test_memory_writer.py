@@ -10,6 +10,7 @@ import pytest
 from desktop.agent.memory_writer import MOST_GATHERED
 from desktop.agent.run import Run
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
+from desktop.conversation.request_records import PieceKind, Purpose
 from desktop.core.errors import ModelError
 from desktop.core.language_model import NO_USAGE
 from desktop.core.memory_settings import MemoryUse
@@ -59,6 +60,28 @@ async def test_what_contradicts_a_fact_of_another_chat_takes_its_place(tmp_path:
         assert await world.items(SUPERSEDED, PENDING) == []
 
 
+async def test_what_the_model_was_sent_stands_with_the_answer_and_goes_when_what_it_tells_of_is_forgotten(
+    tmp_path: Path,
+) -> None:
+    model = ReadingModel()
+    async with reading_world(tmp_path, model) as world:
+        cat = await world.memory.write("The user has a cat called Mimi", MemoryKind.FACT)
+        message_id = await world.hear("My cat sleeps all day long in the sun.", NOTHING)
+        (answer,) = [m for m in await world.store.threads.path(world.threads["chat"]) if m.parent_id == message_id]
+        (record,) = await world.store.requests.of_answer(answer.id)
+        assert (record.purpose, record.model, record.outcome.finish) == (Purpose.MEMORY, "reader", "stop")
+        assert [message.text for message in model.requests[-1].messages] == [
+            "".join(piece.text or "" for piece in message.pieces) for message in record.messages
+        ]
+        (told,) = [piece for piece in record.pieces if piece.kind is PieceKind.MEMORIES]
+        assert (told.quotes, cat.text in (told.text or "")) == ((f"fact:{cat.id}",), True)
+        assert record.left_out == (), "it was never to hold the chat"
+        await world.memory.forget([cat.id])
+        (record,) = await world.store.requests.of_answer(answer.id)
+        assert cat.text not in repr(record)
+        assert not record.is_whole
+
+
 async def test_without_a_model_rules_know_what_there_is_one_of(tmp_path: Path) -> None:
     async with reading_world(tmp_path) as world:
         await world.hear("Hi, my name is Anna and I live in Bonn.", chat="a")
@@ -67,6 +90,76 @@ async def test_without_a_model_rules_know_what_there_is_one_of(tmp_path: Path) -
         assert await world.texts(SUPERSEDED) == ["I live in Bonn"]
         await world.hear("I live in Bonn", chat="c")
         assert await world.texts() == ["My name is Anna", "I live in Bonn"], "back again"
+
+
+async def test_what_takes_the_place_of_one_thing_leaves_what_was_said_with_it(tmp_path: Path) -> None:
+    async with reading_world(tmp_path) as world:
+        await world.hear("Remember that my sister Eva is a nurse, my dog is called Rex and I like tea.", chat="a")
+        known = await world.memory.write("My name is Anna and I live in Bonn", MemoryKind.FACT)
+        await world.hear("Remember that I moved to Bern last week, and my boss is Ms. Kern.", chat="b")
+        pinned = {one.text: one.is_pinned for one in await world.items()}
+        assert pinned == {
+            "My sister Eva is a nurse, my dog is called Rex and I like tea": True,
+            "My name is Anna": False,
+            "I moved to Bern last week": True,
+            "My boss is Ms. Kern": True,
+        }
+        (old,) = await world.items(SUPERSEDED)
+        assert old.id == known.id
+
+
+async def test_what_waits_leaves_what_was_said_with_the_old_when_it_is_accepted(tmp_path: Path) -> None:
+    async with reading_world(tmp_path) as world:
+        await world.memory.write("我住在上海，对花生过敏", MemoryKind.FACT)
+        await world.store.taints.add(
+            await world.thread(), Taint(cause=TaintCause.TOOL_OUTPUT, detail="web__fetch", at=MONDAY)
+        )
+        await world.hear("我搬到了北京。")
+        assert await world.texts() == ["我住在上海，对花生过敏"]
+        (waiting,) = await world.items(PENDING)
+        await world.memory.accept(waiting)
+        assert {*await world.texts()} == {"我对花生过敏", "我搬到了北京"}
+
+
+async def test_what_was_taken_back_is_as_it_was_and_nothing_is_there_twice(tmp_path: Path) -> None:
+    async with reading_world(tmp_path) as world:
+        known = await world.memory.write("My name is Anna and I live in Bonn", MemoryKind.FACT)
+        await world.hear("I moved to Bern.")
+        assert {*await world.texts()} == {"My name is Anna", "I moved to Bern"}
+        (bern,) = [one for one in await world.items() if one.supersedes_id == known.id]
+        await world.memory.undo(bern)
+        assert await world.texts() == [known.text]
+        assert await world.texts(SUPERSEDED) == ["My name is Anna"]
+        await world.hear("My name is Anna.")
+        await world.hear("I moved to Basel.", chat="b")
+        assert {*await world.texts()} == {"My name is Anna", "I moved to Basel"}
+
+
+async def test_a_model_that_quotes_a_whole_sentence_for_each_thing_in_it_loses_none(tmp_path: Path) -> None:
+    sentence = "I moved to Bern, work as a nurse there and my sister is called Eva."
+    quoted = {"quote": sentence, "kind": "fact"}
+    model = ReadingModel()
+    async with reading_world(tmp_path, model) as world:
+        await world.memory.write("I live in Bonn", MemoryKind.IDENTITY)
+        await world.hear(
+            sentence,
+            found(
+                {**quoted, "text": "I work as a nurse."},
+                {**quoted, "text": "I live in Bern.", "action": "replace", "known": 1},
+                {**quoted, "text": "My sister is called Eva."},
+                {**quoted, "text": "My sister's name is Eva, called Eva."},
+            ),
+        )
+        assert await world.texts() == ["I work as a nurse", "I live in Bern", "My sister is called Eva"]
+        assert await world.texts(SUPERSEDED) == ["I live in Bonn"]
+
+
+async def test_what_rules_find_stands_though_the_model_tells_another_thing_of_the_sentence(tmp_path: Path) -> None:
+    sentence = "I live in Bern, my name is Anna and I'm allergic to peanuts."
+    model = ReadingModel(found({"quote": sentence, "text": "I live in Bern.", "kind": "identity"}))
+    async with reading_world(tmp_path, model) as world:
+        await world.hear(sentence)
+        assert {*await world.texts()} == {"I live in Bern", "My name is Anna", "I'm allergic to peanuts"}
 
 
 async def test_nothing_that_a_tool_or_an_answer_says_is_remembered(tmp_path: Path) -> None:

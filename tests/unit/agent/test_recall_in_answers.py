@@ -130,6 +130,26 @@ async def test_what_was_said_in_another_chat_stands_before_the_question_and_noth
     assert [(await world.memory.get([each.id]))[each.id].used_count for each in (fact, wish)] == [1, 1]
 
 
+async def test_what_is_pinned_is_told_beside_much_that_is_near_and_what_finds_no_room_is_noted(
+    world: RememberingWorld,
+) -> None:
+    near = [item(f"{number}: The violin teacher Ottilie lives in Bonn. {'So it is. ' * 40}") for number in range(8)]
+    pinned = [item(f"Pinned {number}: no nuts. {'Never. ' * 60}", is_pinned=True) for number in range(10)]
+    await world.memory.add([*near, *pinned])
+    world.model.script(said("In Bonn."))
+    await world.ask(QUESTION)
+    _, question = world.sent()
+    part = await world.part()
+    assert part is not None
+    told = {ref.id for ref in part.found}
+    assert len(told & {each.id for each in near}) > 2
+    assert len(told & {each.id for each in pinned}) > 2
+    left = {ref.id for ref in part.no_room}
+    assert not told & left
+    assert told | left == {each.id for each in (*near, *pinned)}
+    assert all((each.text[:12] in question) is (each.id in told) for each in (*near, *pinned))
+
+
 async def test_only_the_message_that_is_answered_carries_what_was_recalled(world: RememberingWorld) -> None:
     await world.other_chat("My violin teacher Ottilie lives in Bonn.", "Good to know.")
     world.model.script(said("In Bonn."), said("You are welcome."))

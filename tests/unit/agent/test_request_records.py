@@ -18,7 +18,8 @@ from desktop.agent.sent_pieces import Label, split
 from desktop.agent.tool_specs import tool_specs
 from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.entities import AttachmentKind, AttachmentPart, ThreadOptions
-from desktop.conversation.request_records import LeftOutKind, PieceKind, RequestRecord
+from desktop.conversation.request_export import requests_to_json
+from desktop.conversation.request_records import LeftOutKind, PieceKind, Purpose, RequestRecord
 from desktop.conversation.service import ConversationService
 from desktop.conversation.window import Reading
 from desktop.core.endpoint_settings import ModelOptions
@@ -60,6 +61,7 @@ class World:
         tools: Mapping[str, Behaviour],
         images: Mapping[str, Image],
         context_tokens: int | None,
+        names: bool,
     ) -> None:
         self.store = store
         self.tasks = TaskSupervisor()
@@ -77,6 +79,7 @@ class World:
         async def load(_messages: object) -> Mapping[str, Image]:
             return images
 
+        recorder = RequestRecorder(store.requests, self.tasks)
         loop = AgentLoop(
             model=model,
             repository=store.threads,
@@ -85,7 +88,7 @@ class World:
             step_limit=5,
             sampling=Sampling(temperature=0.25, max_output_tokens=500),
             images=load,
-            recorder=RequestRecorder(store.requests, self.tasks),
+            recorder=recorder,
             windows=WindowMaker(Reading(context_tokens=context_tokens)),
         )
         self.chat = ChatService(
@@ -93,7 +96,8 @@ class World:
             repository=store.threads,
             loop=lambda _options: loop,
             tasks=self.tasks,
-            titles_wanted=lambda: False,
+            titles_wanted=lambda: names,
+            beside=recorder.beside,
         )
         self.thread_id: str | None = None
 
@@ -111,9 +115,11 @@ async def world(
     tools: Mapping[str, Behaviour] | None = None,
     images: Mapping[str, Image] | None = None,
     context_tokens: int | None = None,
+    *,
+    names: bool = False,
 ) -> AsyncGenerator[World, None]:
     async with opened(folder) as store:
-        made = World(store, model, tools or {}, {} if images is None else images, context_tokens)
+        made = World(store, model, tools or {}, {} if images is None else images, context_tokens, names)
         try:
             yield made
         finally:
@@ -257,6 +263,75 @@ async def test_records_stand_in_the_order_of_sending_however_long_the_first_take
         assert [record.body for record in records] == [request.body for request in endpoint.requests]
         assert [record.id for record in records] == written
         assert len(written) == 2
+
+
+async def test_neither_a_step_nor_the_end_of_an_answer_waits_for_its_records_which_are_all_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = ScriptedModel(called(("c1", "files__look", "{}")), said("done"), said("again"))
+    async with world(tmp_path, model, {"look": look}) as here:
+        add, gate, ended = here.store.requests.add, asyncio.Event(), list[str]()
+
+        async def wait_and_add(record: RequestRecord) -> None:
+            await gate.wait()
+            await add(record)
+
+        monkeypatch.setattr(here.store.requests, "add", wait_and_add)
+        here.chat.run_ended.connect(lambda run: ended.append(run.message_id))
+        first = await here.chat.send(None, "Look around")
+        await until(lambda: ended)
+        second = await here.chat.send(first.thread_id, "And again")  # the chat is free
+        await until(lambda: len(ended) == 2)
+        assert await here.store.requests.of_answer(first.message_id) == ()
+        closing = here.tasks.spawn(here.chat.close(), name="the end of the program")
+        gate.set()
+        await closing
+        records = await here.store.requests.of_answer(first.message_id)
+        assert [(record.step, record.outcome.finish) for record in records] == [(0, "tool_calls"), (1, "stop")]
+        (record,) = await here.store.requests.of_answer(second.message_id)
+        assert record.outcome.finish == "stop"
+
+
+@pytest.mark.parametrize("way", ["looked at", "purged"])
+async def test_whoever_looks_at_records_or_removes_their_chat_waits_until_they_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    async with world(tmp_path, ScriptedModel(said("done"))) as here:
+        add, gate, ended = here.store.requests.add, asyncio.Event(), list[str]()
+
+        async def wait_and_add(record: RequestRecord) -> None:
+            await gate.wait()
+            await add(record)
+
+        monkeypatch.setattr(here.store.requests, "add", wait_and_add)
+        here.chat.run_ended.connect(lambda run: ended.append(run.message_id))
+        run = await here.chat.send(None, "Hello")
+        await until(lambda: ended)
+        work = here.chat.recorded(run.message_id) if way == "looked at" else here.chat.purge_thread(run.thread_id)
+        waiting = here.tasks.spawn(work, name=way)
+        gate.set()
+        await waiting
+        assert len(await here.store.requests.of_answer(run.message_id)) == (way == "looked at")
+
+
+async def test_what_is_asked_for_a_title_is_recorded_beside_the_answer(tmp_path: Path) -> None:
+    async with (
+        LoopbackEndpoint([[text("In the drawer.")], [text("The lost key")]], models=("alpha",)) as endpoint,
+        world(tmp_path, real_model(endpoint), names=True) as here,
+    ):
+        run = await here.chat.send(None, "Where is the key?", options=ThreadOptions())
+        await run.wait_over()
+
+        async def both() -> tuple[RequestRecord, ...]:
+            found = await here.store.requests.of_answer(run.message_id)
+            return found if len(found) == 2 and found[1].outcome.finish else ()
+
+        answered, titled = await until_some(both)
+        assert [answered.body, titled.body] == [request.body for request in endpoint.requests]
+        assert [answered.purpose, titled.purpose] == [Purpose.ANSWER, Purpose.TITLE]
+        assert (titled.left_out, titled.recall, titled.outcome.finish) == ((), None, "stop")
+        exported = json.loads(requests_to_json([answered, titled]))["answers"][0]["requests"]
+        assert [each["purpose"] for each in exported] == ["answer", "title"]
 
 
 async def test_a_failure_is_recorded_with_its_error(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from desktop.agent.summarizing import MOST_TURNS_TO_WAIT
 from desktop.agent.summary_material import cleaned
 from desktop.conversation.entities import Role
+from desktop.conversation.request_records import PieceKind, Purpose
 from desktop.conversation.summaries import SummaryProblem
 from desktop.core.errors import ModelError
 from desktop.core.language_model import FinishReason, ModelRequest
@@ -47,6 +48,15 @@ async def test_a_fact_of_the_first_turn_is_sent_at_turn_sixty(tmp_path: Path) ->
         first = await world.store.threads.path(world.thread_id)
         assert first[0].text == f"Remember: {SECRET}.", "the stored messages are untouched"
         assert len(first) == 120
+        records = [r for m in first[-40:] for r in await world.store.requests.of_answer(m.id)]
+        notes = [record for record in records if record.purpose is Purpose.SUMMARY]
+        assert notes, "what was sent for the summary can be looked at, too"
+        assert {piece.kind for record in notes for piece in record.pieces} == {
+            PieceKind.INSTRUCTIONS,
+            PieceKind.SUMMARY,
+        }
+        asked = [request.messages[-1].text for request in world.model.asked_for_notes]
+        assert asked[-len(notes) :] == [record.messages[-1].pieces[0].text for record in notes]
         assert 3 < len(world.model.asked_for_notes) < 30, "now and then, not after each turn"
         assert all(request.sampling.temperature == 0 for request in world.model.asked_for_notes)
         assert not any(request.tools for request in world.model.asked_for_notes)

@@ -1,6 +1,9 @@
 """The settings choose what makes vectors and where they are kept; nothing leaves the computer that they do not name for it."""
 
+import asyncio
 import dataclasses
+import json
+import urllib.request
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -10,11 +13,14 @@ from typing import Any
 import pytest
 
 from desktop.app.vector_parts import VectorParts
-from desktop.core.memory_settings import EmbedderKind, MemorySettings
+from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind, MemorySettings
 from desktop.core.paths import DataPaths
+from desktop.core.receipt import Receipt
 from desktop.core.settings import EndpointSettings, SettingsStore
 from desktop.core.tasks import TaskSupervisor
 from desktop.memory.entities import PassageKind
+from desktop.providers.endpoint_embedder import EndpointEmbedder
+from desktop.storage.chroma_vector_index import ChromaServer, ChromaVectorIndex
 from desktop.storage.store import Store
 from tests.support.chroma_server import chroma_server, free_port
 from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, status
@@ -109,6 +115,46 @@ async def test_the_provider_is_asked_when_it_is_chosen_and_left_when_it_is_not(t
         assert len(world.endpoint.requests) == count
 
 
+def client_of(parts: VectorParts) -> Any:
+    """The connections of the embedder that is asked."""
+    meaning = parts.indexing.meaning
+    assert meaning is not None
+    assert isinstance(meaning.embedder, EndpointEmbedder)
+    return meaning.embedder._client
+
+
+async def test_what_the_settings_leave_keeps_no_connections(tmp_path: Path) -> None:
+    async with world_in(tmp_path, OWN) as world:
+        await world.store.memory.add(item("The user has a cat."))
+        parts = world.start()
+        clients: list[Any] = []
+        for number in (1, 2):
+            world.choose(dataclasses.replace(OWN, embedding_model=f"embedder-{number}"))
+            await until(lambda number=number: f" embedder-{number} " in (parts.indexing.state.embedder_id or ""))
+            clients.append(client_of(parts))
+        first, second = clients
+        await until(first.is_closed)
+        assert not second.is_closed()
+        world.choose(MemorySettings(embedder=EmbedderKind.NONE))
+        await until(second.is_closed)
+
+
+async def test_a_provider_whose_settings_change_is_asked_as_they_are_now(tmp_path: Path) -> None:
+    async with world_in(tmp_path, OWN) as world:
+        await world.store.memory.add(item("The user has a cat."))
+        parts = world.start()
+        await until(lambda: (parts.indexing.state.embedder_id or "").startswith("endpoint"))
+        client = client_of(parts)
+        (endpoint,) = world.settings.settings.endpoints
+        for team in ("blue", "green"):
+            before = parts.indexing.meaning
+            world.change(endpoints=(dataclasses.replace(endpoint, headers={"X-Team": team}),))
+            await until(lambda before=before: parts.indexing.meaning not in (None, before))
+            await world.near("my cat")
+            assert world.endpoint.requests[-1].headers["x-team"] == team
+        assert client.is_closed()
+
+
 @may_fail
 async def test_a_provider_that_is_gone_leaves_words_and_says_so(tmp_path: Path) -> None:
     async with world_in(tmp_path, OWN) as world:
@@ -167,3 +213,59 @@ async def test_vectors_move_to_a_server_and_back_and_leave_nothing_behind(tmp_pa
         world.choose(MemorySettings())
         await until(lambda: list(folder.glob("*/chroma.sqlite3")) and parts.indexing.meaning is not None)
         assert await world.near("my cat") == [cat.id]
+
+
+def collections_at(url: str) -> list[str]:
+    place = f"{url}/api/v2/tenants/default_tenant/databases/default_database/collections"
+    with urllib.request.urlopen(place, timeout=30) as answer:
+        return [collection["name"] for collection in json.load(answer)]
+
+
+@may_fail
+@pytest.mark.timeout(180)
+async def test_a_server_that_is_down_when_it_is_left_is_told_of_and_emptied_when_it_answers(tmp_path: Path) -> None:
+    port = free_port()
+    async with world_in(tmp_path / "data") as world:
+        cat, tea = item("The user has a cat."), item("The user drinks tea.")
+        for one in (cat, tea):
+            await world.store.memory.add(one)
+        async with chroma_server(tmp_path / "server", port) as url:
+            world.choose(dataclasses.replace(OWN, chroma_url=url))
+            parts = world.start()
+            await parts.indexing.catch_up()
+            assert await world.near("my cat")
+        memory = world.settings.settings.memory
+        receipt = await parts.indexing.follow_removal(await world.store.memory.forget([cat.id]))
+        assert (receipt.server, receipt.waits, receipt.items) == (url, False, 1), "it is not on this computer's disk"
+        world.choose(dataclasses.replace(memory, chroma_url=""))
+        await until(lambda: world.settings.settings.memory.chroma_left == (url,), within=90)
+        receipt = await parts.indexing.follow_removal(await world.store.memory.forget([tea.id]))
+        assert (receipt.server, receipt.waits) == (url, False), "that lies there, too"
+        await parts.close()
+        assert SettingsStore(tmp_path / "data" / "settings.json").settings.memory.chroma_left == (url,)
+        async with chroma_server(tmp_path / "server", port) as url:
+            assert await asyncio.to_thread(collections_at, url), "it still had everything"
+            parts = world.start()
+            await until(lambda: world.settings.settings.memory.chroma_left == (), within=90)
+            assert await asyncio.to_thread(collections_at, url) == []
+            assert (await parts.indexing.follow_removal(Receipt())).server == ""
+
+
+@may_fail
+async def test_the_token_of_the_server_in_use_goes_to_no_server_that_was_left(tmp_path: Path) -> None:
+    async with world_in(tmp_path / "data") as world:
+        parts = world.start()
+        used, left = "http://127.0.0.1:9", "http://127.0.0.1:10"
+        await parts._secrets.set(CHROMA_TOKEN, "of the one in use")  # pyright: ignore[reportPrivateUsage]
+        asked: list[ChromaServer] = []
+
+        async def drop(index: ChromaVectorIndex) -> None:
+            assert index._server is not None  # pyright: ignore[reportPrivateUsage]
+            asked.append(await index._server())  # pyright: ignore[reportPrivateUsage]
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ChromaVectorIndex, "drop", drop)
+            world.choose(MemorySettings(chroma_url=used, chroma_left=(left,)))
+            parts._leave_soon()  # pyright: ignore[reportPrivateUsage]
+            await until(lambda: world.settings.settings.memory.chroma_left == ())
+        assert [(one.url, one.token) for one in asked] == [(left, "")]

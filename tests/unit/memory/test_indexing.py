@@ -87,14 +87,13 @@ async def test_what_is_said_and_known_gets_vectors_in_the_background(tmp_path: P
         world.indexing.changed.connect(lambda state: states.append(state))
         world.indexing.start()
         thread = await world.store.threads.create_thread()
-        answer = await say(world.store, thread.id, "Which pet?", "A cat.")
+        await say(world.store, thread.id, "Which pet?", "A cat.")
         await world.know("The user has a cat.")
         world.indexing.wake()
         await until(lambda: len(world.embedder.embedded) == 3 and not world.indexing.state.is_working)
         assert world.indexing.state == IndexingState(embedder_id="scripted")
         assert len(await world.agree()) == 3
-        assert f"{answer.created_at:%Y-%m-%d} Which pet? A cat." in world.embedder.embedded
-        assert "The user has a cat." in world.embedder.embedded
+        assert sorted(world.embedder.embedded) == ["A cat.", "The user has a cat.", "Which pet?"]
         assert any(state.is_working for state in states)
 
 
@@ -355,3 +354,31 @@ async def test_nothing_is_loaded_while_there_is_nothing_to_be_found(tmp_path: Pa
         await world.know("The user has a cat.")
         await world.indexing.warm_up()
         assert world.embedder.embedded != []
+
+
+async def test_an_index_that_broke_before_it_was_opened_for_this_embedder_is_opened_for_it(tmp_path: Path) -> None:
+    """Begun anew as it was opened last it would hold vectors of another length, or of none."""
+    async with world_in(tmp_path) as world:
+        known = await world.know("The user has a cat.")
+        world.indexing.report(RecallError("memory.index_broken"))
+        await world.indexing.catch_up()
+        assert await world.agree() == {key_of(PassageKind.FACT, known)}
+        longer = LongerEmbedder("longer")
+        world.indexing.report(RecallError("memory.index_broken"))
+        world.indexing.use(longer)
+        await world.indexing.catch_up()
+        world.embedder = longer
+        assert await world.agree() == {key_of(PassageKind.FACT, known)}
+        world.indexing.report(RecallError("memory.index_broken"))
+        await world.indexing.move_to(NumpyVectorIndex())
+        await world.indexing.catch_up()
+        meaning = world.indexing.meaning
+        assert meaning is not None
+        assert await meaning.index.keys() == {key_of(PassageKind.FACT, known)}
+
+
+class LongerEmbedder(ScriptedEmbedder):
+    dimensions = ScriptedEmbedder.dimensions + 2
+
+    def _vector(self, text: str) -> bytes:
+        return super()._vector(text) + bytes(8)

@@ -2,14 +2,15 @@
 
 import asyncio
 import dataclasses
+from datetime import datetime
 
 import pytest
 
 from desktop.conversation.entities import MessageStatus, TextPart
 from desktop.core.errors import RecallError
 from desktop.core.language_model import NO_USAGE
+from desktop.memory.embedding import passage_vectors
 from desktop.memory.entities import PassageKind, RecallScope, Silence
-from desktop.memory.indexing import embedded_text
 from desktop.memory.ports import Near, Vector, WordHit, key_of
 from desktop.memory.recall import Meaning, RecallRules, RecallService, Script, script_of
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
@@ -57,7 +58,7 @@ class World:
     async def embed(self) -> None:
         await self.index.open(self.embedder.id, self.embedder.dimensions)
         while passages := await self.memory.without_vector(self.embedder.id, 100):
-            vectors = await self.embedder.embed([embedded_text(passage) for passage in passages])
+            vectors = await passage_vectors(self.embedder, passages)
             await self.memory.put_vectors(self.embedder.id, list(zip(passages, vectors, strict=True)))
             await self.index.put({key_of(p.kind, p.id): v for p, v in zip(passages, vectors, strict=True)})
         self.meaning = Meaning(self.embedder, self.index)
@@ -245,3 +246,47 @@ async def test_a_question_that_was_asked_twice_is_recalled_once() -> None:
         await world.say(thread.id, "Which oolong tea did we drink in Fujian?", f"Tie Guan Yin, number {number}.")
     found = await texts(world, "What did we drink in Fujian?")
     assert found.count("Which oolong tea did we drink in Fujian?") == 1
+
+
+async def test_what_is_near_brings_along_what_belongs_to_it_of_the_other_kind() -> None:
+    """One of both kinds is near; the other shares a word with the question, which alone would not do."""
+    world = World()
+    thread = await world.threads.create_thread()
+    await world.know("The user has a kitten.")
+    await world.say(thread.id, "A pet is asleep on the blue sofa, my old violin beside it", "Lovely!")
+    await world.embed()
+    rules = dataclasses.replace(PATIENT, near=8.5, near_for_each_ten=0.0)
+    recall = await world.service(rules).recall("Which pet?", EVERYWHERE)
+    assert [one.passage.text for one in recall.facts] == ["The user has a kitten."]
+    (message, *_) = recall.messages
+    assert message.meaning is not None
+    assert message.meaning < 8.5
+    assert message.score < recall.facts[0].score
+    await world.index.close()
+
+
+async def test_where_more_was_found_in_the_same_chat_that_counts() -> None:
+    world = World()
+    lonely, busy = await world.threads.create_thread(), await world.threads.create_thread()
+    await world.say(lonely.id, "hm", "a cat 1")
+    await world.say(busy.id, "hm", "a cat 2")
+    await world.say(busy.id, "hm", "the kitten slept")
+    await world.embed()
+    scores = {one.passage.text: one.score for one in (await world.service().recall("Which pet?", EVERYWHERE)).messages}
+    assert scores["a cat 2"] > scores["a cat 1"] + 0.05
+    assert max(scores.values()) <= 1
+    await world.index.close()
+
+
+@pytest.mark.parametrize(("question", "is_found"), [("May 8th?", True), ("5月8日呢？", True), ("May 7th?", False)])
+async def test_what_was_said_on_the_day_that_the_question_names_is_near(question: str, is_found: bool) -> None:
+    world = World()
+    world.threads = InMemoryThreadRepository(clock=lambda: datetime(2024, 5, 8, 12).astimezone())
+    world.memory = InMemoryMemory(world.threads, clock=lambda: NOW)
+    thread = await world.threads.create_thread()
+    await world.say(thread.id, "The bread is in the oven", "Enjoy!")
+    await world.embed()
+    rules = dataclasses.replace(PATIENT, near_on_day=-9.0)
+    recall = await world.service(rules).recall(question, EVERYWHERE)
+    assert bool(recall.messages) is is_found
+    await world.index.close()

@@ -7,8 +7,9 @@ import pytest
 from desktop.memory.candidates import Said
 from desktop.memory.entities import MemoryKind
 from desktop.memory.own_words import own_words, told
-from desktop.memory.rules_extraction import rule_candidates, slot_of
+from desktop.memory.rules_extraction import rule_candidates
 from desktop.memory.sentences import say_the_same, sentences, with_dates
+from desktop.memory.slots import slot_of, without
 
 MONDAY = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
@@ -37,11 +38,24 @@ def texts(message: str) -> list[str]:
         ("don't forget that Mia's birthday is on 12 May", ["Mia's birthday is on 12 May"]),
         ("Remember that my adviser is Mr. Weber from St. Ann.", ["My adviser is Mr. Weber from St. Ann"]),
         ("call me Jo", ["Call me Jo"]),
+        ("我上个月搬到了杭州。", ["我上个月（2026-10）搬到了杭州"]),
+        ("去年我搬到了杭州，我叫小明", ["去年（2025）我搬到了杭州", "我叫小明"]),
         ("请记住我对花生过敏。", ["我对花生过敏"]),
         ("你好，我叫小明，我住在上海浦东。", ["我叫小明", "我住在上海浦东"]),
         ("记住：我明天去柏林出差", ["我明天（2026-12-01）去柏林出差"]),
         ("我最喜欢的颜色是蓝色。", ["我最喜欢的颜色是蓝色"]),
         ("我 live in 上海, my name is 小明.", ["My name is 小明"]),
+        (
+            "Remember that I moved to Bern, my name is Anna and my sister Eva is a nurse.",
+            ["I moved to Bern", "My name is Anna", "My sister Eva is a nurse"],
+        ),
+        ("记住：我搬到了伯尔尼，我对花生过敏。", ["我搬到了伯尔尼", "我对花生过敏"]),
+        ("Remember my exam is at 9, room 5", ["My exam is at 9, room 5"]),
+        ("Remember that I live in Bern and that my rent is 1200", ["I live in Bern", "My rent is 1200"]),
+        ("Remember I live in Bonn, Hauptstr. 5, on the left", ["I live in Bonn, Hauptstr. 5, on the left"]),
+        ("Remember: my name is Anna, and always answer in German", ["My name is Anna", "Always answer in German"]),
+        ("请记住：我叫安娜，以后都用中文回答", ["我叫安娜", "以后都用中文回答"]),
+        ("记住我搬到了伯尔尼，离车站很近", ["我搬到了伯尔尼，离车站很近"]),
     ],
 )
 def test_what_is_said_in_so_many_words_is_taken(message: str, remembered: list[str]) -> None:
@@ -79,6 +93,7 @@ def test_what_is_said_in_so_many_words_is_taken(message: str, remembered: list[s
         "如果我住在北京，要交多少税？",
         "假设我叫李雷。我住在北京。",
         "以后我想去日本",
+        "我去年住在上海。",
         "记得明天买牛奶",
         "记住了吗？",
         "帮我翻译：我叫小红，我住在北京。",
@@ -109,6 +124,17 @@ def test_standing_wishes_are_wishes(message: str) -> None:
 def test_what_there_is_one_of_is_known() -> None:
     assert slot_of("The user lives in Bonn", MemoryKind.FACT) == slot_of("我住在上海", MemoryKind.IDENTITY) == "home"
     assert slot_of("My name is Anna", MemoryKind.IDENTITY) == slot_of("用户名叫小明", MemoryKind.IDENTITY) == "name"
+    assert slot_of("我上个月（2026-10）搬到了杭州", MemoryKind.IDENTITY) == "home"
+    assert slot_of("I moved last month (2026-10) to Bern", MemoryKind.IDENTITY) == "home"
+    for wanted in (
+        "I want to live in Japan",
+        "I'd like living in Rome",
+        "I used to live in Oslo",
+        "我想住在海边",
+        "我打算搬到北京",
+    ):
+        assert slot_of(wanted, MemoryKind.PREFERENCE) is None
+    assert slot_of("I'm living in Bonn", MemoryKind.FACT) == slot_of("我不住在上海了", MemoryKind.FACT) == "home"
     assert slot_of("My dog's name is Rex", MemoryKind.FACT) is None
     assert (
         slot_of("以后都用中文回答", MemoryKind.WISH)
@@ -118,11 +144,38 @@ def test_what_there_is_one_of_is_known() -> None:
     assert slot_of("Always answer briefly", MemoryKind.WISH) is None
 
 
+@pytest.mark.parametrize(
+    ("text", "slot", "rest"),
+    [
+        ("My name is Anna and I live in Bonn", "home", "My name is Anna"),
+        ("My name is Anna and I live in Bonn", "name", "I live in Bonn"),
+        ("I live in Bonn and work as a nurse", "home", "I work as a nurse"),
+        ("I work as a nurse and live in Bonn and play chess", "home", "I work as a nurse and I play chess"),
+        ("我住在上海，对花生过敏，养了一只猫", "home", "我对花生过敏，养了一只猫"),
+        ("我叫小明，我住在上海，一个大城市", "home", "我叫小明"),
+        ("我和妻子住在上海，她是医生", "home", "她是医生"),
+        ("The user lives in Bonn and the user's dog is called Rex", "home", "The user's dog is called Rex"),
+        ("I live in Bonn, my favourite city", "home", ""),
+        ("Since May, I live in Bonn", "home", ""),
+        ("I live in a house that is large and cold", "home", ""),
+        ("I live in Bonn", "home", ""),
+    ],
+)
+def test_what_a_text_says_besides(text: str, slot: str, rest: str) -> None:
+    assert without(text, MemoryKind.FACT, slot) == rest
+
+
 def test_days_become_dates_by_the_day_on_which_it_was_said() -> None:
     assert with_dates("I fly the day after tomorrow", MONDAY) == "I fly the day after tomorrow (2026-12-02)"
     assert with_dates("Exam next Friday", MONDAY) == "Exam next Friday (2026-12-11)"
     assert with_dates("下周三考试", MONDAY) == "下周三（2026-12-09）考试"
     assert with_dates("昨天搬家", MONDAY) == "昨天（2026-11-29）搬家"
+    assert with_dates("I moved last month", MONDAY) == "I moved last month (2026-10)"
+    assert with_dates("Next month and next year", MONDAY) == "Next month (2026-12) and next year (2027)"
+    assert (
+        with_dates("下个月去，去年来过，前年也是", MONDAY) == "下个月（2026-12）去，去年（2025）来过，前年（2024）也是"
+    )
+    assert with_dates("上个月", datetime(2026, 1, 31, 12, tzinfo=UTC)) == "上个月（2025-12）"
     assert with_dates("Tomorrow, 2026-12-01", MONDAY) == "Tomorrow, 2026-12-01"
 
 

@@ -69,6 +69,20 @@ def test_json_brings_back_every_field() -> None:
     assert [entry.item for entry in read_text(to_json(items)).entries] == items
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "gb18030", "gbk"])
+@pytest.mark.parametrize("ending", ["\n", "\r\n"], ids=["lf", "crlf"])
+def test_text_files_are_read_in_the_encodings_that_editors_write(encoding: str, ending: str) -> None:
+    lines = ["用户喜欢喝茶", "The user lives in 上海"]
+    if encoding == "utf-16-le":  # without a mark only Western text is known as that
+        lines = ["Likes tea", "Lives in Bonn"]
+    assert texts(read(ending.join(lines).encode(encoding), LATER)) == lines
+
+
+def test_western_text_of_windows_is_read() -> None:
+    for line in ("Aime le thé à la menthe", "Likes tea—and only tea", "Says “yes” too often"):
+        assert texts(read(line.encode("cp1252"), LATER)) == [line]
+
+
 @given(
     st.text(st.characters(exclude_categories=("Cc", "Cf", "Cs")), min_size=1, max_size=60),
     st.sampled_from(MemoryKind),
@@ -156,7 +170,9 @@ def test_utf_16_is_read() -> None:
         (b"[" * 500 + b"]" * 500, Problem.DAMAGED),
         (b'{"memories": [' + b"1" * 5_000 + b"]}", Problem.DAMAGED),
         (b"\xff\xfe\x00", Problem.NOT_TEXT),
-        (b"\x80abc", Problem.NOT_TEXT),
+        (b"\x81abc", Problem.NOT_TEXT),
+        ("用戶喜歡喝茶，住在台北。".encode("big5"), Problem.NOT_TEXT),
+        ("Он любит чай.".encode("cp1251"), Problem.NOT_TEXT),
         (b"PK\x03\x04\x00\x00", Problem.NOT_TEXT),
         (b'{"memories": 3}', Problem.NOTHING),
         (b'{"format": "threadwell-memories", "version": 2, "memories": []}', Problem.NEWER),
@@ -175,7 +191,7 @@ def test_utf_16_is_read() -> None:
             "deep",
             "long-number",
             "half-utf16",
-            "not-utf8",
+            *("not-utf8", "big5", "cyrillic"),
             "zip",
             "no-list",
             "newer",

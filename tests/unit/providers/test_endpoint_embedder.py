@@ -11,13 +11,15 @@ import pytest
 
 from desktop.core.errors import ModelError, RecallError
 from desktop.core.settings import EndpointSettings
+from desktop.core.tasks import TaskSupervisor
 from desktop.memory.ports import Likeness, Measured
 from desktop.providers.endpoint_embedder import EndpointEmbedder
 from desktop.providers.patience import Patience
 from desktop.providers.unrelated_texts import ALL
-from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, status
+from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, hold, status
 from tests.support.hand_clock import Clock
 from tests.support.vector_answers import LENGTH, answer_with, numbers_of, vectors_of
+from tests.support.waiting import until
 
 PATIENT = Patience(pauses=(0.0, 0.0), reconnect_seconds=0.0)
 
@@ -242,3 +244,22 @@ async def test_a_missing_key_and_a_refused_one_are_failures_without_the_key_in_t
             await embedder.embed(["a"])
         assert caught.value.params["cause"] == "model.unauthorized"
         assert "secret" not in str(caught.value)
+
+
+async def test_an_embedder_that_is_left_while_it_is_asked_answers_and_then_lets_go() -> None:
+    def held(request: RecordedRequest) -> Answer:
+        return [hold("answer"), *vectors_of(request)]
+
+    tasks = TaskSupervisor()
+    async with asking(held) as (embedder, endpoint):
+        asked = tasks.spawn(embedder.embed(["a", "b"]), name="ask")
+        await until(lambda: endpoint.requests and endpoint.requests[0].held)
+        client = embedder._client
+        assert client is not None
+        await embedder.close()
+        assert not client.is_closed()
+        endpoint.release("answer")
+        assert len(await asked) == 2
+        assert client.is_closed()
+        assert embedder._client is None
+    await tasks.close()

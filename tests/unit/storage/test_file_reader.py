@@ -12,6 +12,7 @@ from desktop.storage.file_reader import FileReaderProcess
 from tests.support.files_to_attach import (
     GPS_WORDS,
     encoded,
+    pdf_of_glyphs,
     pdf_that_swells,
     pdf_with,
     picture_bytes,
@@ -99,6 +100,22 @@ async def test_a_pdf_is_read_page_by_page() -> None:
 
 
 @pytest.mark.parametrize(
+    ("drawn", "text"),
+    [
+        ("⽤⼾⼿册：⻓⽅形与⻋⻔", "用户手册：长方形与车门"),
+        ("ﬁnal ofﬁce eﬃciency", "final office efficiency"),
+        ("\uf900\uf9d1", "豈六"),
+        ("ﺳﻼﻡ"[::-1], "سلام"),  # from left to right, as it is drawn
+        ("E = mc², x₁ ≤ ½ · ①② ㎡ ™ Ａ", "E = mc², x₁ ≤ ½ · ①② ㎡ ™ Ａ"),
+        ("café naïve ü 가나다 がぎぐ", "café naïve ü 가나다 がぎぐ"),
+    ],
+    ids=["radicals", "ligatures", "copies", "arabic", "what-means-something-else", "usual-text"],
+)
+async def test_characters_of_a_pdf_are_those_that_people_type(drawn: str, text: str) -> None:
+    assert (await FileReaderProcess().pdf(pdf_of_glyphs(drawn))).text == text
+
+
+@pytest.mark.parametrize(
     ("data", "code"),
     [
         (pdf_with("", ""), "file.pdf_no_text"),
@@ -131,6 +148,7 @@ async def test_a_reader_that_hangs_is_ended() -> None:
     "program",
     [
         "import sys; sys.stdout.write('x' * 50_000_000)",
+        "while True: print('x' * 100_000)",
         "print('{\"sizes\": [5, 5]}')",
         "print('not json')",
         "print('[]')",

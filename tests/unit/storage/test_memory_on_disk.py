@@ -22,7 +22,8 @@ from desktop.memory.ports import Vector
 from desktop.storage import indexes, recall_index, vector_codec
 from desktop.storage.database import Database
 from desktop.storage.migrations import STEPS
-from desktop.storage.recall_text import dated, terms_of
+from desktop.storage.recall_text import dated, phrases_of, terms_of
+from desktop.storage.rows import want_wipe
 from desktop.storage.store import Store
 from tests.support.index_damage import (
     Damage,
@@ -122,7 +123,7 @@ def check_indexes(connection: sqlite3.Connection) -> None:
 
 
 async def test_forgetting_that_was_cut_short_is_finished_at_the_next_start(tmp_path: Path) -> None:
-    from desktop.storage import memory_items, purge
+    from desktop.storage import memory_items
 
     word = secret_word(random.Random(1))
     async with opened(tmp_path) as store:
@@ -131,7 +132,7 @@ async def test_forgetting_that_was_cut_short_is_finished_at_the_next_start(tmp_p
 
         def forget(connection: sqlite3.Connection) -> None:  # what a process leaves that dies directly after it
             memory_items.forget(connection, [wrong.id])
-            purge.want_wipe(connection)
+            want_wipe(connection)
 
         await store.database.write(forget)
     async with opened(tmp_path) as store:
@@ -249,6 +250,29 @@ async def test_stems_and_days_are_found(tmp_path: Path) -> None:
             assert answer.id in [hit.passage_id for hit in hits], question
 
 
+@pytest.mark.parametrize("question", ["What did we talk about on May 8th?", "在5月8号我们聊了什么？", "On 8 May?"])
+async def test_what_was_said_on_the_day_that_is_asked_for_comes_first(tmp_path: Path, question: str) -> None:
+    day = [datetime(2024, 5, 7, 12, tzinfo=UTC)]
+    async with opened(tmp_path, lambda: day[0]) as store:
+        for number in range(7, 12):
+            day[0] = datetime(2024, 5, number, 12, tzinfo=UTC)
+            thread = await store.threads.create_thread()
+            await say(store, thread.id, "hello there", "May we go on? It is the 8th time.")
+        ids = [hit.passage_id for hit in await store.passages.by_words(question, MESSAGE, 12, EVERYWHERE)]
+        found = await store.passages.passages(MESSAGE, ids, EVERYWHERE)
+        assert [found[one].at.day for one in ids[:2]] == [8, 8]
+
+
+async def test_words_that_stand_side_by_side_count_for_more(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        thread, other = await store.threads.create_thread(), await store.threads.create_thread()
+        apart = await say(store, thread.id, "hello", "The group wants support, and it wants tea and bread")
+        together = await say(store, other.id, "hello", "The support group wants tea and bread and some more")
+        hits = await store.passages.by_words("Which support group?", MESSAGE, 9, EVERYWHERE)
+        assert [hit.passage_id for hit in hits] == [together.id, apart.id]
+        assert [hit.shared for hit in hits] == [1.0, 1.0]
+
+
 async def test_a_message_without_text_waits_for_nothing(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         thread = await store.threads.create_thread()
@@ -269,6 +293,14 @@ def test_a_question_is_asked_with_words_and_pairs_of_characters() -> None:
     assert terms_of("the of and 我们 什么") == []
     assert terms_of("cat cat CAT Cát") == ["cat"]
     assert len(terms_of(" ".join(f"word{number}" for number in range(500)))) == 48
+
+
+def test_a_question_is_asked_with_days_and_neighbours_too() -> None:
+    assert phrases_of("What did Ann's support group do on May 2nd, 2023?") == ["2 may", "support group", "2nd 2023"]
+    assert phrases_of("5月2号的意大利菜") == ["2 may", "5 月", "月 2", "2 号"]
+    assert phrases_of("What is my cat called?") == ["cat called"]
+    assert phrases_of("the cat and the dog") == []
+    assert len(phrases_of(" ".join(f"word{number}" for number in range(500)))) == 24
 
 
 def test_a_day_is_that_of_the_place() -> None:

@@ -5,8 +5,8 @@ from dataclasses import fields, replace
 from pathlib import Path
 
 from desktop.core.receipt import Receipt
+from desktop.memory.embedding import passage_vectors
 from desktop.memory.entities import MemorySource, PassageKind
-from desktop.memory.indexing import embedded_text
 from desktop.storage.store import Store
 from tests.support.memory_items import item
 from tests.support.scripted_embedder import ScriptedEmbedder
@@ -34,7 +34,7 @@ async def counts(store: Store) -> dict[str, int]:
 async def embed_all(store: Store) -> None:
     embedder = ScriptedEmbedder()
     while passages := await store.passages.without_vector(embedder.id, 100):
-        vectors = await embedder.embed([embedded_text(passage) for passage in passages])
+        vectors = await passage_vectors(embedder, passages)
         await store.passages.put_vectors(embedder.id, list(zip(passages, vectors, strict=True)))
 
 
@@ -45,8 +45,11 @@ def as_counts(receipt: Receipt) -> dict[str, int]:
 def test_receipts_add_up() -> None:
     both = Receipt(items=1, words=2) + Receipt(items=3, chats=1, waits=True)
     assert both == Receipt(items=4, words=2, chats=1, waits=True)
-    assert Receipt(waits=True).is_empty
-    assert not any(replace(Receipt(), **{each.name: 1}).is_empty for each in fields(Receipt) if each.name != "waits")
+    one = Receipt(server="http://one:1")
+    assert (one + Receipt(server="http://two:2")).server == (Receipt() + one).server == "http://one:1"
+    assert Receipt(waits=True, server="http://one:1").is_empty
+    counts = [each.name for each in fields(Receipt) if each.name not in ("waits", "server")]
+    assert not any(replace(Receipt(), **{name: 1}).is_empty for name in counts)
 
 
 async def test_forgetting_counts_what_goes(tmp_path: Path) -> None:

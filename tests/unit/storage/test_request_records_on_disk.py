@@ -21,7 +21,8 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Sampling, Usage
 from desktop.core.thinking_effort import ThinkingEffort
-from desktop.storage import purge
+from desktop.core.token_count import TOKENS_OF_MESSAGE
+from desktop.storage import purge, request_texts
 from desktop.storage.sqlite_requests import SqliteRequestRecords
 from desktop.storage.store import Store
 from tests.support.memory_items import item
@@ -80,7 +81,10 @@ async def test_a_record_comes_back_as_it_was(tmp_path: Path) -> None:
             thinking=ThinkingEffort.LOW,
             goes_on=True,
             recall=RecallPart(
-                found=(RecalledRef(kind="fact", id="f", score=0.5, words=0.25, meaning=None),), standing=("w",)
+                found=(RecalledRef(kind="fact", id="f", score=0.5, words=0.25, meaning=None),),
+                standing=("w",),
+                no_room=(RecalledRef(kind="message", id="m", score=0.25, words=0.5, meaning=1.0),),
+                standing_no_room=("v",),
             ),
             left_out=(LeftOut(kind=LeftOutKind.TOOL, count=1, names=("x",)),),
             http=(piece(PieceKind.BODY, '{"model": "m"}', "elsewhere:1", "elsewhere:2"),),
@@ -198,24 +202,76 @@ async def test_nothing_is_recorded_for_an_answer_that_is_gone(tmp_path: Path) ->
         assert await store.database.read(lambda c: count(c, "request_pieces")) == 0
 
 
-async def test_of_old_and_of_too_many_records_only_figures_are_kept(tmp_path: Path) -> None:
+async def test_of_old_and_of_too_many_records_only_sums_are_kept(tmp_path: Path) -> None:
     async with opened(tmp_path) as store:
         old, new = await answer_in(store), await answer_in(store)
         then = SqliteRequestRecords(store.database, clock=lambda: NOW - timedelta(days=91))
-        await then.add(record(old, piece(PieceKind.TEXT, "old"), at=NOW - timedelta(days=91)))
+        gone = record(old, piece(PieceKind.TEXT, "old"), at=NOW - timedelta(days=91))
+        await then.add(gone)
         await then.add(record(old, piece(PieceKind.TEXT, "not so old")))
         fresh = SqliteRequestRecords(store.database, clock=lambda: NOW)
         await fresh.add(record(new, piece(PieceKind.TEXT, "new")))
-        assert await texts(store, old) == [None, "not so old"]
         (first, second) = await store.requests.of_answer(old.id)
-        assert first.messages[0].pieces[0].text == second.messages[0].pieces[0].text, "what others need stays"
-        assert not first.is_whole
-        assert first.messages[1].pieces[0].size == 3
+        assert second.is_whole, "what it shares with the one that went stays"
+        assert (first.messages, first.tools, first.http, first.is_whole, first.body) == ((), (), (), False, None)
+        assert first.tokens == gone.tokens
+        assert {each.kind: (each.count, each.size, each.tokens) for each in first.sums} == {
+            PieceKind.INSTRUCTIONS: (1, 600, 150 + TOKENS_OF_MESSAGE),
+            PieceKind.TEXT: (1, 3, TOKENS_OF_MESSAGE),
+            PieceKind.TOOL: (1, 16, 4),
+        }
+        assert (first.step, first.model, first.sent_at) == (gone.step, gone.model, gone.sent_at)
+        assert await store.database.read(lambda c: count(c, "request_pieces")) == 6, "no row is left of what went"
 
-        small = SqliteRequestRecords(store.database, clock=lambda: NOW, most_bytes=50)
+        small = SqliteRequestRecords(store.database, clock=lambda: NOW, most_bytes=700)
         await small.add(record(new, piece(PieceKind.TEXT, "newest")))
-        assert await texts(store, old) == [None, None]
-        assert (await texts(store, new))[-1] == "newest"
+        (second,) = (await store.requests.of_answer(old.id))[1:]
+        assert second.sums
+        *others, newest = await store.requests.of_answer(new.id)
+        assert (newest.is_whole, [each.is_whole for each in others]) == (True, [False])
+
+
+async def test_a_long_chat_keeps_as_much_as_may_be_kept_and_sums_of_the_rest(tmp_path: Path) -> None:
+    """Each request repeats those before it; without a bound, what is kept would grow with the square of their number."""
+    most = 20_000
+    async with opened(tmp_path) as store:
+        answer = await answer_in(store)
+        records = SqliteRequestRecords(store.database, clock=lambda: NOW, most_bytes=most)
+        pieces: list[Piece] = []
+        for number in range(150):
+            pieces += [piece(PieceKind.TEXT, f"{number * 7919} said {place * 104_729}") for place in range(4)]
+            await records.add(record(answer, *pieces))
+        await SqliteRequestRecords(store.database, clock=lambda: NOW, most_bytes=most).add(record(answer, *pieces))
+
+        def sizes(connection: sqlite3.Connection) -> tuple[int, int, int]:
+            (largest,) = connection.execute("SELECT max(length(figures)) FROM requests WHERE has_texts = 0").fetchone()
+            (whole,) = connection.execute("SELECT sum(length(figures)) FROM requests WHERE has_texts = 1").fetchone()
+            rows = connection.execute("SELECT sum(length(figures) + coalesce(length(body), 0)) FROM request_pieces")
+            return largest, whole, rows.fetchone()[0]
+
+        largest, whole, kept = await store.database.read(sizes)
+        assert largest < 500, "however much was sent"
+        assert whole < most
+        assert kept < 200 * len(pieces), "each once"
+        found = await store.requests.of_answer(answer.id)
+        assert [len(found), found[-1].is_whole, found[0].is_whole] == [151, True, False]
+        assert [each.tokens for each in found] == sorted(each.tokens for each in found), (
+            "what is said of them stays true"
+        )
+
+
+async def test_many_old_records_are_let_go_of_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_texts, "_MOST_PRUNED", 3)
+    async with opened(tmp_path) as store:
+        answer = await answer_in(store)
+        then = SqliteRequestRecords(store.database, clock=lambda: NOW - timedelta(days=91))
+        for number in range(7):
+            await then.add(record(answer, piece(PieceKind.TEXT, str(number)), at=NOW - timedelta(days=91)))
+        fresh, left = SqliteRequestRecords(store.database, clock=lambda: NOW), list[int]()
+        for number in range(4):
+            await fresh.add(record(answer, piece(PieceKind.TEXT, f"new {number}")))
+            left.append(sum(each.is_whole for each in (await store.requests.of_answer(answer.id))[:7]))
+        assert left == [4, 1, 0, 0]
 
 
 async def test_a_record_is_there_whole_or_not_at_all(tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ PARTS: st.SearchStrategy[Part] = st.one_of(
         standing=st.lists(TEXTS, max_size=3).map(tuple),
         silence=TEXTS,
         had_meaning=st.booleans(),
+        no_room=st.lists(RECALLED, max_size=3).map(tuple),
+        standing_no_room=st.lists(TEXTS, max_size=3).map(tuple),
         step=STEPS,
     ),
 )

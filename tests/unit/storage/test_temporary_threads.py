@@ -5,9 +5,14 @@ import dataclasses
 import sys
 from pathlib import Path
 
-from desktop.conversation.entities import ThreadOptions
+import pytest
+
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, ThreadOptions
+from desktop.core.clock import utc_now
 from desktop.memory.entities import PassageKind, RecallScope
+from desktop.storage.database import Database
 from desktop.storage.store import Store
+from tests.support.memory_items import item
 from tests.support.stores import opened, say
 from tests.support.temporary_writer import leave_traces
 
@@ -68,6 +73,60 @@ async def test_purging_temporary_threads_leaves_no_byte_of_them_and_all_of_the_o
         assert await store.threads.purge_temporary() == 0
         assert [m.text for m in await store.threads.path(usual.id)] == ["of lighthouses", "and buoys"]
         await store.threads.save_draft(thread_id, f"{WORD} too late")
+        assert files_with(tmp_path, WORD) == []
+
+
+async def test_where_nothing_was_written_nothing_is_wiped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    wiped: list[bool] = []
+    zero_gaps = Database.zero_gaps
+
+    async def noting(database: Database) -> bool:
+        wiped.append(True)
+        return await zero_gaps(database)
+
+    monkeypatch.setattr(Database, "zero_gaps", noting)
+    async with opened(tmp_path) as store:
+        changed = dataclasses.replace(TEMPORARY, system_prompt=f"Be {WORD}")
+        file = AttachmentPart(attachment_id="", kind=AttachmentKind.TEXT, name="f.txt", size=9, text=WORD)
+
+        async def say_something(thread_id: str) -> None:
+            await say(store, thread_id, WORD, WORD)
+
+        async def title(thread_id: str) -> None:
+            await store.threads.rename_thread(thread_id, WORD, by_user=True)
+
+        async def instruct(thread_id: str) -> None:
+            await store.threads.set_thread_options(thread_id, changed)
+
+        async def take_instructions_back(thread_id: str) -> None:
+            await instruct(thread_id)
+            await store.threads.set_thread_options(thread_id, TEMPORARY)
+
+        async def attach(thread_id: str) -> None:
+            key = await store.attachments.add(WORD.encode(), suffix=".txt")
+            await store.attachments.save_draft(thread_id, [dataclasses.replace(file, attachment_id=key)])
+
+        async def take_file_back(thread_id: str) -> None:
+            await attach(thread_id)
+            await store.attachments.save_draft(thread_id, [])
+
+        async def remember(thread_id: str) -> None:
+            await store.memory.add(item(WORD, only_thread_id=thread_id))
+
+        async def nothing(_thread_id: str) -> None: ...
+
+        for write in (
+            nothing, say_something, title, instruct, take_instructions_back, attach, take_file_back, remember, nothing,
+        ):  # fmt: skip
+            thread = await store.threads.create_thread(options=TEMPORARY)
+            await write(thread.id)
+            wiped.clear()
+            await store.threads.purge_thread(thread.id)
+            assert bool(wiped) is (write is not nothing), write.__name__
+            assert await store.threads.get_thread(thread.id) is None
+            rows = await store.database.read(lambda c: c.execute("SELECT count(*) FROM threads").fetchone())
+            assert rows == (0,)
+        await store.attachments.sweep(utc_now())
         assert files_with(tmp_path, WORD) == []
 
 

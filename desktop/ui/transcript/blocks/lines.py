@@ -1,5 +1,6 @@
 """The small blocks around an answer: who speaks, its figures, and the offer to show all of it."""
 
+from collections.abc import Callable
 from datetime import datetime
 
 from PySide6.QtCore import QDateTime, QLocale, QSize, Qt
@@ -85,8 +86,8 @@ class MessageHeader(Line):
 
 
 class MessageFooter(Line):
-    """Model, tokens and time of a finished answer, what it was told of earlier chats, Copy for its Markdown source, and
-    the way to another model's answer.
+    """Model, tokens and time of a finished answer, what it was told of earlier chats, Copy for its Markdown source, the
+    ways to another answer, and to a chat that begins here.
 
     The buttons stand behind the figures; where there is no room for that, below them.
     """
@@ -112,15 +113,20 @@ class MessageFooter(Line):
         self._copy.setObjectName("copy-answer")
         self._copy.clicked.connect(lambda: context.actions.message_copy_requested.emit(message_id))
         self._copy.width_changed.connect(self._place)
-        self._another = QToolButton(self)
-        self._another.setObjectName("ask-another-model")
-        self._another.setProperty("role", "small")
-        self._another.clicked.connect(lambda: context.actions.another_model_requested.emit(message_id, self._another))
-        self._sent = QToolButton(self)
-        self._sent.setObjectName("what-was-sent")
-        self._sent.setProperty("role", "small")
-        self._sent.clicked.connect(lambda: context.actions.sent_requested.emit(message_id))
+        self._another = self._small(
+            "ask-another-model", lambda: context.actions.another_model_requested.emit(message_id, self._another)
+        )
+        self._sent = self._small("what-was-sent", lambda: context.actions.sent_requested.emit(message_id))
+        self._again = self._small("answer-again", lambda: context.actions.again_requested.emit(message_id))
+        self._branch = self._small("branch-answer", lambda: context.actions.branch_requested.emit(message_id))
         self._show_icon()
+
+    def _small(self, name: str, act: Callable[[], None]) -> QToolButton:
+        button = QToolButton(self)
+        button.setObjectName(name)
+        button.setProperty("role", "small")
+        button.clicked.connect(act)
+        return button
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, FooterBlock)
@@ -148,7 +154,10 @@ class MessageFooter(Line):
         self._copy.setVisible(block.may_copy)
         self._another.setText(" " + self.tr("Ask another model"))
         describe(self._another, self.tr("Ask another model"))
-        self._another.setVisible(block.may_ask_another)
+        describe(self._again, self.tr("Answer again, by the same model"))
+        describe(self._branch, self.tr("Go on from here in a new chat"))
+        for button in (self._another, self._again, self._branch):
+            button.setVisible(block.may_ask_another)
         tip = self.tr("What was sent to the model for this answer")
         describe(self._sent, self.tr("What was sent"), tooltip=tip)
         self._place()
@@ -187,7 +196,7 @@ class MessageFooter(Line):
 
     def height_for(self, width: int) -> int:
         line = self._line_height
-        if self._is_below(width):
+        if self._goes_below(width):
             return self._label.heightForWidth(width) + (line if self._buttons() else 0)
         return line
 
@@ -204,15 +213,19 @@ class MessageFooter(Line):
 
     def _show_icon(self) -> None:
         size = self.px(14)
-        self._another.setIconSize(QSize(size, size))
-        self._another.setIcon(self._context.theme.icon("git-compare", "muted", size))
-        self._sent.setIconSize(QSize(size, size))
-        self._sent.setIcon(self._context.theme.icon("scan-text", "muted", size))
-        self._memories.setIconSize(QSize(size, size))
-        self._memories.setIcon(self._context.theme.icon("brain", "muted", size))
+        icons = (
+            (self._another, "git-compare"),
+            (self._again, "refresh-cw"),
+            (self._branch, "git-branch"),
+            (self._sent, "scan-text"),
+            (self._memories, "brain"),
+        )
+        for button, icon in icons:
+            button.setIconSize(QSize(size, size))
+            button.setIcon(self._context.theme.icon(icon, "muted", size))
 
     def _buttons(self) -> list[QToolButton]:
-        buttons = (self._memories, self._copy, self._another, self._sent)
+        buttons = (self._memories, self._copy, self._again, self._another, self._branch, self._sent)
         return [button for button in buttons if button.isVisibleTo(self)]
 
     @property
@@ -234,17 +247,20 @@ class MessageFooter(Line):
             width = sum(button.sizeHint().width() + 4 for button in self._buttons())
         return width
 
-    def _is_below(self, width: int) -> bool:
+    def _goes_below(self, width: int) -> bool:
+        """Whether the buttons have no room behind the figures; they have their words as far as there is room for these."""
         room = width - self._words_width
-        return self._width_of_buttons(room) > room
+        if self._width_of_buttons(room) <= room:
+            return False
+        self._width_of_buttons(width)
+        return True
 
     def _place(self) -> None:
         line, x, y = self._line_height, self._words_width + 4, 0
-        if self._is_below(self.width()):
+        if self._goes_below(self.width()):
             y = self._label.heightForWidth(self.width())
             self._label.setGeometry(0, 0, self.width(), y)
             x = 0
-            self._width_of_buttons(self.width())
         else:
             self._label.setGeometry(0, 0, self._words_width, line)
         for button in self._buttons():

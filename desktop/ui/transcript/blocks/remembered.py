@@ -88,7 +88,10 @@ class RememberedItem(Line):
         return self._actions.memory_accept_requested if self._waits else self._actions.memory_edit_requested
 
     def _buttons(self) -> list[QPushButton]:
-        return [self._undo] if self._edit.isHidden() else [self._undo, self._edit]
+        """In reading order: to accept comes before to refuse, as in the tray of the memory page."""
+        if self._edit.isHidden():
+            return [self._undo]
+        return [self._edit, self._undo] if self._waits else [self._undo, self._edit]
 
     def _place(self, width: int) -> int:
         """Put everything where it belongs at this width; return the height."""

@@ -22,5 +22,5 @@ class ThinkingFold(FoldLine):
             title = self.tr("Thought for a moment")
         else:
             title = self.tr("Thought for {time}").format(time=duration_text(block.seconds))
-        text = FoldHeaderText(icon="brain", icon_colour="accent" if block.is_running else "muted", title=title)
+        text = FoldHeaderText(icon="lightbulb", icon_colour="accent" if block.is_running else "muted", title=title)
         self.show_line(block.key, text, is_unfolded=block.is_unfolded)

@@ -1,0 +1,81 @@
+"""A message as it is read in an exported file: its parts in order, each call with its result; pure."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop.conversation.entities import (
+    AttachmentPart,
+    ErrorPart,
+    Message,
+    MessageStatus,
+    Part,
+    RemarkPart,
+    Role,
+    SourcesPart,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.conversation.interchange.words import ExportWords
+
+
+@dataclass(frozen=True)
+class Call:
+    """A tool call, with its result where there is one."""
+
+    call: ToolCallPart
+    result: ToolResultPart | None
+
+    @property
+    def name(self) -> str:
+        """As people read it: without the marks between server and tool."""
+        return self.call.name.replace("__", " · ", 1)
+
+
+Piece = TextPart | ThinkingPart | Call | AttachmentPart | ErrorPart | RemarkPart | SourcesPart
+
+
+def pieces_of(parts: Sequence[Part]) -> list[Piece]:
+    """Return what people read of a message; what only models and this program need is left out."""
+    results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
+    pieces: list[Piece] = []
+    for part in parts:
+        match part:
+            case ToolCallPart():
+                pieces.append(Call(part, results.get(part.call_id)))
+            case TextPart(text=text) | ThinkingPart(text=text) if not text.strip():
+                pass
+            case TextPart() | ThinkingPart() | AttachmentPart() | ErrorPart() | RemarkPart() | SourcesPart():
+                pieces.append(part)
+            case _:
+                pass
+    return pieces
+
+
+def speaker_of(message: Message, words: ExportWords) -> str:
+    """Return who speaks: the person, or the model by its name."""
+    return words.you if message.role is Role.USER else message.model or words.assistant
+
+
+def figures_of(message: Message, words: ExportWords) -> str:
+    """Return how an answer was made, on a line; empty where nobody knows."""
+    usage, found = message.usage, list[str]()
+    if message.answer_count > 1:
+        found.append(words.answer_of.format(number=message.answer_number, count=message.answer_count))
+    if message.status is not MessageStatus.COMPLETE:
+        found.append(words.statuses[message.status])
+    if usage.input_tokens is not None and usage.output_tokens is not None:
+        found.append(words.tokens.format(input=usage.input_tokens, output=usage.output_tokens))
+    if message.duration_seconds:
+        found.append(words.seconds.format(seconds=f"{message.duration_seconds:.1f}"))
+    return " · ".join(found)
+
+
+def result_line(call: Call, words: ExportWords) -> str:
+    """Return how a call ended."""
+    if call.result is None:
+        return ""
+    seconds = call.result.duration_seconds
+    took = words.seconds.format(seconds=f"{seconds:.1f}") if seconds else ""
+    return " · ".join(filter(None, (words.results[call.result.status], took)))

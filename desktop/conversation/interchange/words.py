@@ -1,0 +1,66 @@
+"""The words in exported chats, which the window gives in its language; English without it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from desktop.conversation.entities import MessageStatus, ResultStatus
+from desktop.core.error_texts import english
+from desktop.core.remark_texts import english_remark
+
+Params = Mapping[str, str | int | float]
+
+
+def _time(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def _error(code: str, params: Params) -> str:
+    text = english(code, params)
+    return f"{text.title}. {text.detail}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExportWords:
+    """``{…}`` stand for what is put in."""
+
+    new_chat: str = "New chat"
+    you: str = "You"
+    assistant: str = "Assistant"
+    created: str = "Begun"
+    last_message: str = "Last message"
+    exported_from: str = "Exported from Threadwell"
+    instructions: str = "Instructions of this chat"
+    reasoning: str = "Reasoning"
+    tool: str = "Tool {name}"
+    arguments: str = "Arguments"
+    result: str = "Result"
+    file: str = "File"
+    sources: str = "Sources"
+    answer_of: str = "answer {number} of {count}"
+    tokens: str = "{input} tokens in, {output} out"
+    seconds: str = "{seconds} s"
+    statuses: Mapping[MessageStatus, str] = field(
+        default_factory=lambda: {
+            MessageStatus.STREAMING: "still being written when this was exported",
+            MessageStatus.STOPPED: "stopped",
+            MessageStatus.INTERRUPTED: "interrupted",
+            MessageStatus.FAILED: "failed",
+        }
+    )
+    results: Mapping[ResultStatus, str] = field(
+        default_factory=lambda: {
+            ResultStatus.OK: "done",
+            ResultStatus.ERROR: "failed",
+            ResultStatus.DENIED: "not allowed",
+            ResultStatus.TIMEOUT: "no result in time",
+            ResultStatus.INTERRUPTED: "interrupted",
+            ResultStatus.UNKNOWN: "nobody knows how it ended",
+        }
+    )
+    time: Callable[[datetime], str] = _time
+    error: Callable[[str, Params], str] = _error
+    remark: Callable[[str, Params], str] = english_remark
+
+
+ENGLISH = ExportWords()

@@ -1,0 +1,385 @@
+"""What is forgotten or deleted is in no file of the data folder any more, in whatever order everything of it is removed."""
+
+import asyncio
+import random
+import sqlite3
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop.app.log_setup import close_logging, set_up_logging
+from desktop.conversation.entities import AttachmentPart, ResultStatus, ThreadOptions, ToolResultPart
+from desktop.conversation.summaries import Summary
+from desktop.core.ids import new_id
+from desktop.core.paths import DataPaths
+from desktop.core.receipt import Receipt
+from desktop.memory.documents import DocumentState
+from desktop.memory.entities import MemoryKind
+from desktop.memory.ports import Vector
+from desktop.storage.migrator import copy_verified
+from desktop.tools.entities import Grant, GrantScope
+from desktop.tools.taint import TaintCause
+from tests.support.endpoint import LoopbackEndpoint
+from tests.support.memory_app import EMBEDDERS, MemoryApp, loopback, memory_app, vector_of, write_settings
+from tests.support.memory_items import NOW
+from tests.support.shell_app import ShellApp
+from tests.support.traces import Secrets, of_texts, texts_left, vectors_left
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "seed" in metafunc.fixturenames:
+        metafunc.parametrize("seed", range(20 if metafunc.config.getoption("long") else 1))
+
+
+class Folder:
+    """A data folder with something of everything; what belongs together is removed together."""
+
+    def __init__(self, place: Path, endpoint: LoopbackEndpoint, seed: int) -> None:
+        self.data, self.files = place / "data", place / "files"
+        self.files.mkdir()
+        self.endpoint = endpoint
+        self.chance = random.Random(seed)
+        names = ("kept", "item", "chat", "trash", "for all", "for one", "temporary")
+        self.words = {name: Secrets(number) for number, name in enumerate(names)}
+        self.ids: dict[str, str] = {}
+        self._stack = AsyncExitStack()
+        self._app: MemoryApp | None = None
+
+    @property
+    def app(self) -> MemoryApp:
+        assert self._app is not None
+        return self._app
+
+    async def open(self) -> None:
+        handler = set_up_logging(DataPaths(self.data))
+        self._stack.callback(close_logging, handler)
+        self._app = await self._stack.enter_async_context(memory_app(self.data))
+
+    async def close(self) -> None:
+        self._app = None
+        await self._stack.aclose()
+
+    async def reopen(self) -> None:
+        await self.close()
+        await self.open()
+
+    # -- something of everything
+
+    async def fill(self) -> None:
+        await self._keep()
+        await self._remember()
+        await self._chat("chat")
+        await self._chat("trash")
+        await self._know("for all", None)
+        await self._know("for one", self.ids["kept"])
+        await self._be_temporary()
+        settings = self.app.container.settings
+        settings.update(replace(settings.settings, mcp_servers={}))  # it is called no more, and takes long to start
+        # Another chat is told of all that: what was sent for it holds words of everybody.
+        await self.app.say(self.ids["kept"], "What is there about my cat?")
+        await self.app.settled()
+        query = "SELECT DISTINCT substr(quoted, 1, 4) FROM request_quotes"
+        quoted = await self.app.store.database.read(lambda c: c.execute(query).fetchall())
+        assert {name for (name,) in quoted} == {"fact", "mess", "docu"}
+
+    async def _keep(self) -> None:
+        words = self.words["kept"]
+        run = await self.app.say(None, f"My cat stays {words()}")
+        self.ids["kept"] = run.thread_id
+        await self.app.memory.write(f"My cat stays {words()}", MemoryKind.FACT)
+        (self.files / "kept.md").write_text(f"# Cats\n\nMy cat stays {words()}.")
+        await self.app.documents.add([self.files / "kept.md"], only_thread_id=None)
+
+    async def _remember(self) -> None:
+        words, app = self.words["item"], self.app
+        known = await app.memory.write(f"My cat likes {words()}", MemoryKind.FACT)
+        known = await app.memory.edit(known, f"My cat likes {words()} and fish")
+        wish = await app.memory.write(f"Always answer with {words()}", MemoryKind.WISH)
+        self.ids["item"] = f"{known.id} {wish.id}"
+        path = await app.store.threads.path(self.ids["kept"])
+        summary = Summary(
+            id=new_id(),
+            thread_id=self.ids["kept"],
+            until_id=path[1].id,
+            text=f"Notes of the chat. {known.text}. And more.",
+            own_text=f"Own words. {known.text}. And more.",
+            pinned=(f"{wish.text}.", "Another sentence."),
+            created_at=NOW,
+            updated_at=NOW,
+        )
+        assert await app.store.summaries.put(summary, await app.store.summaries.on_path(self.ids["kept"]))
+        await app.say(self.ids["kept"], "And what does my cat like?")
+
+    async def _chat(self, name: str) -> None:
+        words, app, store = self.words[name], self.app, self.app.store
+        file = await app.container.attachments.add(f"{words()}.txt".replace(" ", "_"), f"A note: {words()}".encode())
+        run = await app.say(None, f"My cat is {words()}. Remember that I collect {words()}", attachments=[file])
+        thread_id = self.ids[name] = run.thread_id
+        brought = await app.say(thread_id, f"Bring {words()}")
+        (message,) = await store.threads.messages([brought.message_id])
+        assert [part.status for part in message.parts if isinstance(part, ToolResultPart)] == [ResultStatus.OK]
+        again = await app.container.chat.ask_again(run.message_id)
+        await app.ended(again)
+        await app.container.conversations.rename(thread_id, words())
+        for _ in range(2):
+            options = ThreadOptions(system_prompt=f"Be {words()}", workspace=f"/{words()}")
+            await app.container.conversations.set_options(thread_id, options)
+        await app.say(thread_id, f"Go on about my cat {words()}")
+        await store.threads.save_draft(thread_id, f"half a thought {words()}")
+        await store.attachments.save_draft(thread_id, [await self._file(words())])
+        grant = Grant(
+            id=new_id(),
+            scope=GrantScope.THREAD,
+            thread_id=thread_id,
+            server_id="own",
+            tool_name="bring",
+            definition_hash="v1",
+            digest="d",
+            summary=words(),
+            created_at=NOW,
+        )
+        await store.grants.add(grant)
+        await app.container.tools.note_foreign_text(thread_id, TaintCause.DOCUMENT, words())
+        path = await store.threads.path(thread_id)
+        summary = Summary(
+            id=new_id(), thread_id=thread_id, until_id=path[1].id, text=words(), own_text=words(), pinned=(words(),),
+            created_at=NOW, updated_at=NOW,
+        )  # fmt: skip
+        assert await store.summaries.put(summary, await store.summaries.on_path(thread_id))
+        await app.settled()
+
+    async def _file(self, word: str) -> AttachmentPart:
+        return await self.app.container.attachments.add("draft.txt", f"A draft: {word}".encode())
+
+    async def _know(self, name: str, thread_id: str | None) -> None:
+        words = self.words[name]
+        place = self.files / name / words()
+        place.mkdir(parents=True)
+        document = place / f"{words()}.md"
+        (root,) = await self._read(document, f"# {words()}\n\nMy cat reads {words()}.", place, thread_id)
+        self.ids[name] = root
+        await self.app.settled()
+        # What it said before has to go, too.
+        await self._read(document, f"# {words()}\n\nMy cat reads {words()}, in other words.", place, thread_id)
+
+    async def _read(self, document: Path, text: str, place: Path, thread_id: str | None) -> list[str]:
+        await asyncio.to_thread(document.write_text, text)
+        added = await self.app.documents.add([place], only_thread_id=thread_id)
+        self.app.documents._looks_wanted = True  # pyright: ignore[reportPrivateUsage]
+        async with asyncio.timeout(120):
+            while True:
+                await self.app.documents.catch_up()
+                summaries = await self.app.documents.summaries()
+                if not any(one.count(DocumentState.WAITING) or not one.files for one in summaries):
+                    return [root.id for root in added]
+
+    async def _be_temporary(self) -> None:
+        words, app = self.words["temporary"], self.app
+        thread = await app.container.chat.begin_temporary()
+        self.ids["temporary"] = thread.id
+        await app.container.conversations.set_options(
+            thread.id, ThreadOptions(is_temporary=True, system_prompt=f"Be {words()}")
+        )
+        taken_back = await self._file(words())
+        await app.store.attachments.save_draft(thread.id, [taken_back])
+        await app.store.attachments.save_draft(thread.id, [])
+        await app.container.attachments.discard(taken_back)
+        await app.say(thread.id, f"My cat is {words()}")
+
+    # -- removing
+
+    async def remove(self, name: str) -> Receipt:
+        app, chat = self.app, self.app.container.chat
+        match name:
+            case "item":
+                return await app.memory.forget(self.ids[name].split())
+            case "chat":
+                known = await app.memory.from_threads([self.ids[name]])
+                assert known, "it was read"
+                receipt = await app.memory.forget([one.id for one in known])
+                receipt += await chat.purge_thread(self.ids[name])
+                return await app.memory.follow_removal(receipt)
+            case "trash":
+                known = await app.memory.from_threads([self.ids[name]])
+                receipt = await app.memory.forget([one.id for one in known])
+                await chat.delete_thread(self.ids[name])
+                receipt += await app.container.conversations.purge_trash()
+                return await app.memory.follow_removal(receipt)
+            case "temporary":
+                await chat.leave_temporary(self.ids[name])
+                return Receipt()
+            case _:
+                await app.documents.remove(self.ids[name])
+                return await app.documents.purge([self.ids[name]])
+
+    # -- what is left
+
+    def texts_left(self, name: str) -> set[str]:
+        return texts_left(self.data, self.words[name])
+
+    def vectors_left(self, *names: str, most: int | None = None) -> int:
+        """How many of the vectors of these are left, or of so many of each."""
+        embedded = [one for texts in self.endpoint.embedded for one in texts]
+        texts = [one for name in names for one in of_texts(embedded, self.words[name])[:most]]
+        return vectors_left(self.data, [vector_of(model, one) for model in EMBEDDERS for one in texts])
+
+    def copy(self) -> None:
+        """As before a migration."""
+        with closing(sqlite3.connect(self.data / "threadwell.db")) as connection:
+            copy_verified(connection, self.data / "backups" / "threadwell-version-16.db")
+
+    async def require_kept(self) -> None:
+        words = self.words["kept"]
+        path = await self.app.store.threads.path(self.ids["kept"])
+        assert words.latin[0] in path[0].text
+        assert [one.text for one in await self.app.memory.search()] == [f"My cat stays {words.latin[1]} {words.han[1]}"]
+        (summary,) = await self.app.documents.summaries()
+        assert summary.count(DocumentState.READY) == 1
+        indexing = self.app.memory.indexing
+        await indexing.catch_up()
+        assert indexing.meaning is not None
+        keys = await self.app.store.passages.vector_keys(indexing.meaning.embedder.id)
+        assert await indexing.meaning.index.keys() == keys
+        assert {key.partition(":")[0] for key in keys} == {"fact", "message", "document"}
+
+
+@asynccontextmanager
+async def folder_in(place: Path, seed: int) -> AsyncIterator[Folder]:
+    async with loopback() as endpoint:
+        folder = Folder(place, endpoint, seed)
+        write_settings(folder.data, endpoint.base_url)
+        await folder.open()
+        try:
+            yield folder
+        finally:
+            await folder.close()
+        assert endpoint.problems == []
+
+
+async def nothing(_folder: Folder) -> None:
+    """Go on at once."""
+
+
+async def another_embedder(folder: Folder) -> None:
+    settings = folder.app.container.settings.settings.memory
+    other = EMBEDDERS[settings.embedding_model == EMBEDDERS[0]]
+    folder.app.change_memory(embedding_model=other)
+    await folder.app.memory.indexing.catch_up()
+
+
+async def one_more_message(folder: Folder) -> None:
+    await folder.app.say(folder.ids["kept"], "And what else is there about my cat?")
+    await folder.app.settled()
+
+
+async def restart(folder: Folder) -> None:
+    await folder.reopen()
+
+
+async def an_index_made_anew(folder: Folder) -> None:
+    await folder.app.memory.indexing._index.clear()  # pyright: ignore[reportPrivateUsage]
+    await folder.reopen()
+
+
+BETWEEN: tuple[Callable[[Folder], Awaitable[None]], ...] = (
+    nothing, another_embedder, one_more_message, restart, an_index_made_anew,
+)  # fmt: skip
+EXPECTED = {
+    "item": ("items", "words", "vectors", "stale_summaries"),
+    "chat": ("chats", "messages", "items", "quotes", "words", "vectors", "summaries", "files", "calls", "requests"),
+    "trash": ("chats", "messages", "items", "quotes", "words", "vectors", "summaries", "files", "calls", "requests"),
+    "for all": ("documents", "words", "vectors"),
+    "for one": ("documents", "words", "vectors"),
+    "temporary": (),
+}
+"""What each receipt tells of; requests that quote several of these go with the first."""
+
+
+@pytest.mark.timeout(600)
+async def test_no_file_of_the_data_folder_holds_anything_of_what_was_removed(tmp_path: Path, seed: int) -> None:
+    async with folder_in(tmp_path, seed) as folder:
+        await folder.fill()
+        order = list(EXPECTED)
+        folder.chance.shuffle(order)
+        for place, name in enumerate(order):
+            if folder.chance.random() < 0.4:
+                folder.copy()
+            if name != "temporary":  # of which nothing is embedded
+                assert folder.vectors_left(name, most=4), f"{name}: the test must be able to find vectors"
+            assert folder.texts_left(name) or name == "temporary", f"{name}: the test must be able to find texts"
+            receipt = await folder.remove(name)
+            assert not receipt.waits
+            assert not receipt.server
+            assert not [field for field in EXPECTED[name] if not getattr(receipt, field)], name
+            done = order[: place + 1]
+            for gone in done:
+                assert folder.texts_left(gone) == set(), f"{gone}, after {done}"
+            assert folder.vectors_left(*done) == 0, f"after {done}"
+            await folder.chance.choice(BETWEEN)(folder)
+        await folder.require_kept()
+    for name in EXPECTED:
+        assert folder.texts_left(name) == set(), f"{name}, closed"
+    assert folder.vectors_left(*EXPECTED) == 0, "closed"
+    assert folder.texts_left("kept"), "and what was kept is there"
+    assert folder.vectors_left("kept", most=4)
+    logs = b"".join(path.read_bytes() for path in (folder.data / "logs").iterdir())
+    assert logs
+    for words in folder.words.values():
+        assert not any(form in logs.lower() for form in words.forms()), "the log never held any of it"
+
+
+async def said_in(data: Path, endpoint: LoopbackEndpoint, words: Secrets) -> tuple[str, list[Vector]]:
+    """Say something and let it be embedded; return the chat, and the vectors that are on the disk of it."""
+    write_settings(data, endpoint.base_url, tools=False)
+    async with memory_app(data) as app:
+        run = await app.say(None, f"My cat is {words()}")
+        await app.say(None, "My cat stays.")
+        await app.settled()
+        texts = of_texts([one for batch in endpoint.embedded for one in batch], words)
+        vectors = [vector_of(EMBEDDERS[0], one) for one in texts]
+        assert vectors_left(data, vectors)
+    return run.thread_id, vectors
+
+
+async def require_the_rest(app: MemoryApp) -> None:
+    await app.memory.indexing.catch_up()
+    meaning = app.memory.indexing.meaning
+    assert meaning is not None
+    keys = await app.store.passages.vector_keys(meaning.embedder.id)
+    assert len(keys) == 2
+    assert await meaning.index.keys() == keys
+
+
+async def test_what_the_index_did_not_follow_leaves_it_after_the_next_start_before_anything_is_written(
+    tmp_path: Path,
+) -> None:
+    data, words = tmp_path / "data", Secrets(0)
+    async with loopback() as endpoint:
+        thread_id, vectors = await said_in(data, endpoint, words)
+        async with memory_app(data, starts=False) as app:
+            await app.store.threads.purge_thread(thread_id)  # and here it ends, before the index followed
+            assert texts_left(data, words) == set()
+            assert vectors_left(data, vectors)
+        async with memory_app(data, starts=False) as app:
+            await app.container.memory.finish_forgetting()
+            async with asyncio.timeout(90):
+                while await app.store.passages.owes_erasing():  # noqa: ASYNC110 - there is no event for it
+                    await asyncio.sleep(0.02)
+            assert vectors_left(data, vectors) == 0
+            await require_the_rest(app)
+
+
+async def test_a_chat_that_is_purged_from_a_shell_leaves_no_vector(tmp_path: Path) -> None:
+    data, words = tmp_path / "data", Secrets(0)
+    async with loopback() as endpoint:
+        thread_id, vectors = await said_in(data, endpoint, words)
+        purged = await asyncio.to_thread(ShellApp(data).run, "threads", "purge", thread_id)
+        assert purged.status == 0
+        assert texts_left(data, words) == set()
+        assert vectors_left(data, vectors) == 0
+        async with memory_app(data) as app:
+            await require_the_rest(app)
+        assert vectors_left(data, vectors) == 0
