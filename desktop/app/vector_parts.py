@@ -12,7 +12,7 @@ from desktop.core.errors import ModelError, RecallError
 from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, Settings, SettingsStore
-from desktop.core.tasks import TaskSupervisor
+from desktop.core.tasks import TaskSupervisor, held_back
 from desktop.memory.indexing import IndexingState, MemoryIndexing
 from desktop.memory.ports import Embedder
 from desktop.providers.bundled_embedder import BundledEmbedder
@@ -192,7 +192,9 @@ class VectorParts:
         else:
             self._note_left(url, is_left=False)
         finally:
-            await server.close()
+            _, cancellation = await held_back(server.close())  # also when the app is closed meanwhile
+            if cancellation is not None:
+                raise cancellation
 
     def _leave_soon(self) -> None:
         is_free = self._leaving is None or self._leaving.done()

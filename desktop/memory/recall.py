@@ -54,9 +54,9 @@ class RecallRules:
     """The same without vectors, where nothing else can tell."""
     near_part: float = 0.5
     """Without vectors what shares this part of the question's words is near, too."""
-    near_part_from: float = 0.0
+    near_part_from: float = -0.25
     """With vectors only where a document is meant and from so many deviations above unrelated texts on: a piece says many
-    things, and its vector little of each."""
+    things, and its vector little of each. One sentence that answers among 800 characters that do not is at 0.0."""
     near_on_day: float = 0.0
     """The same where the question names the day on which it was said: "what was my mood on 2 May" means little else."""
     near: float = 0.35

@@ -22,6 +22,7 @@ class OriginButton(ElidedButton):
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(MOST_WIDTH)
         theme.set_icon(self, "git-branch", "muted", 14)
+        self._retranslate()
         self.hide()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
@@ -48,6 +49,7 @@ class OriginButton(ElidedButton):
 
     def _retranslate(self) -> None:
         if self._title is None:
+            describe(self, self.tr("Where this chat was branched from"), tooltip="")
             return
         words = self.tr("Branched from %1").replace("%1", self._title or self.tr("a chat without a title"))
         self.set_full_text(words)

@@ -2430,32 +2430,16 @@
         <translation>已导出</translation>
     </message>
     <message>
-        <source>Markdown</source>
-        <translation>Markdown</translation>
-    </message>
-    <message>
         <source>Text to read and to edit: what the chat shows.</source>
         <translation>可阅读、可编辑的文本：对话中显示的内容。</translation>
-    </message>
-    <message>
-        <source>HTML</source>
-        <translation>HTML</translation>
     </message>
     <message>
         <source>A page for any browser, with its pictures in it.</source>
         <translation>任何浏览器都能打开的网页，图片包含在内。</translation>
     </message>
     <message>
-        <source>PDF</source>
-        <translation>PDF</translation>
-    </message>
-    <message>
         <source>Pages to print and to pass on.</source>
         <translation>适合打印和转发的页面。</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
     </message>
     <message>
         <source>Complete: every answer, tool call and file. Threadwell can import it again.</source>
@@ -5079,6 +5063,10 @@
 </context>
 <context>
     <name>OriginButton</name>
+    <message>
+        <source>Where this chat was branched from</source>
+        <translation>这段对话从哪里分出</translation>
+    </message>
     <message>
         <source>Branched from %1</source>
         <translation>分支自 %1</translation>
@@ -10208,6 +10196,10 @@
         <translation>%Ln 个部分</translation>
     </message>
     <message>
+        <source>only the sum is kept</source>
+        <translation>只保留合计</translation>
+    </message>
+    <message>
         <source>Shared words: %1 (0 where there are none)</source>
         <translation>字词匹配度：%1（没有相同字词时为 0）</translation>
     </message>
@@ -10218,6 +10210,10 @@
     <message>
         <source>not looked at</source>
         <translation>未比较</translation>
+    </message>
+    <message>
+        <source>Memories that were found but had no room: %1</source>
+        <translation>找到但放不下的记忆：%1</translation>
     </message>
     <message>
         <source>At most about %1 tokens of memories, %2 of documents and %3 of wishes go along with a message. These had a lower score than those that went along, or were longer than what was left of the room.</source>

@@ -48,7 +48,15 @@ async def ask(world: SeveralWorld, *questions: str) -> None:
         world.send(question)
         await until(lambda q=question: any(f"You said: {q}" == words for words in world.shown()))
         await world.all_are_done()
-        await until(lambda: world.shown()[-1].startswith("Answer"))
+        await until(lambda: world.shown()[-1].startswith("Answer") and ends_with_buttons(world))
+
+
+def ends_with_buttons(world: SeveralWorld) -> bool:
+    """Whether what can be done with it stands below the last answer."""
+    buttons = world.window.transcript.viewport().findChildren(QToolButton, "branch-answer")
+    seen = [each.parentWidget().mapToGlobal(QPoint()).y() for each in buttons if each.isVisible()]
+    rows = [row for row in world.window.transcript.viewport().findChildren(RowWidget) if not row.isHidden()]
+    return bool(seen) and max(seen) >= max(row.mapToGlobal(QPoint()).y() for row in rows)
 
 
 async def texts(world: SeveralWorld) -> list[str]:
@@ -362,7 +370,7 @@ async def test_the_map_shows_all_ways_and_leads_there(qapp: QApplication, qloop:
         dialog = branches.dialog
         assert isinstance(dialog, BranchMapDialog)
         tree = dialog.tree
-        assert tree.hasFocus()
+        await until(tree.hasFocus)
         assert lines(tree) == [
             "You: one", "alpha: 1 messages, the last: one", "You: two 1 of 2", "You: two again 2 of 2",
             "alpha: 3 messages, the last: two again",
@@ -503,9 +511,12 @@ async def test_a_change_is_answered_by_several_models_side_by_side(
         await until(lambda: edit.toPlainText() == "one")
         edit.insertPlainText(" more")
         QTest.keyClick(edit, K.Key_Return)
-        await until(lambda: world.is_seen("comparison-question"))
-        await until(
-            lambda: world.find(QLabel, "comparison-question").text() == "one more" and len(world.columns()) == 3
+        await until(  # for a moment neither page is there
+            lambda: (
+                world.is_seen("comparison-question")
+                and world.find(QLabel, "comparison-question").text() == "one more"
+                and len(world.columns()) == 3
+            )
         )
         await world.all_are_done()
         await until(lambda: set(world.texts()) == {"1 messages, the last: one more"})

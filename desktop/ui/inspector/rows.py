@@ -153,10 +153,11 @@ def _sum(section: Section, each: PieceSum) -> Row:
     count = each.count
     parts = translate("inspector", "%Ln parts", "", count)
     figures = " · ".join((parts, QLocale().formattedDataSize(each.size)))
+    kept = translate("inspector", "only the sum is kept")
     return Row(
         section=section,
         title=title,
-        snippet=f"{figures} · {translate('inspector', 'only the sum is kept')}",
+        snippet=f"{figures} · {kept}",
         text="\n\n".join((figures, translate("inspector", ONLY_SUMS))),
         tokens=each.tokens,
     )
@@ -233,7 +234,7 @@ def _tool(tool: Piece) -> Row:
 
 def _no_room(each: LeftOut, record: RequestRecord, texts: Mapping[str, str]) -> list[Row]:
     """A row that says how many memories did not fit, and one for each."""
-    told = translate("inspector", "Memories that were found but had no room: %Ln", "", each.count)
+    told = translate("inspector", "Memories that were found but had no room: %1").replace("%1", number(each.count))
     most = translate(
         "inspector",
         "At most about %1 tokens of memories, %2 of documents and %3 of wishes go along with a message. These had a lower"

@@ -150,11 +150,11 @@ class ExportDialog(GrowingDialog):
         set_plain(self._title, title)
         set_plain(self._subject, self._subject_words())
         words = {
-            "markdown": (self.tr("Markdown"), self.tr("Text to read and to edit: what the chat shows.")),
-            "html": (self.tr("HTML"), self.tr("A page for any browser, with its pictures in it.")),
-            "pdf": (self.tr("PDF"), self.tr("Pages to print and to pass on.")),
+            "markdown": ("Markdown", self.tr("Text to read and to edit: what the chat shows.")),
+            "html": ("HTML", self.tr("A page for any browser, with its pictures in it.")),
+            "pdf": ("PDF", self.tr("Pages to print and to pass on.")),
             "json": (
-                self.tr("JSON"),
+                "JSON",
                 self.tr("Complete: every answer, tool call and file. Threadwell can import it again."),
             ),
         }

@@ -1,5 +1,6 @@
 """Keeps the control that somebody uses where it is while its page is laid out anew, so that the next click hits it."""
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QScrollArea, QWidget
@@ -124,6 +125,8 @@ class SteadyControl(QObject):
 
     def _take_room_back(self) -> None:
         """Take away the room that is out of sight by now; nothing moves on the screen."""
+        if not shiboken6.isValid(self._bar):  # it tells of its value even while the page is taken apart
+            return
         value = self._bar.value()
         if self._is_moving or self._control is not None or self._bar.isSliderDown():
             return

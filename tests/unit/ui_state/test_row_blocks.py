@@ -22,6 +22,7 @@ from desktop.ui.state.row_blocks import (
     ImagesBlock,
     MoreBlock,
     PastedBlock,
+    QuestionBlock,
     RemarkBlock,
     RichBlock,
     RowRendering,
@@ -76,17 +77,19 @@ def question(text: str) -> RowState:
 
 def test_a_short_message_of_the_user_is_one_bubble() -> None:
     text = "\n".join(["line"] * LONG_BUBBLE_LINES)
-    assert blocks_of(question(text)) == [BubbleBlock(text)]
+    assert blocks_of(question(text)) == [BubbleBlock(text), QuestionBlock()]
+    second = dataclasses.replace(question(text), place=AnswerPlace(number=2, count=3))
+    assert blocks_of(second)[-1] == QuestionBlock(2, 3)
 
 
 def test_a_long_message_of_the_user_is_folded_and_unfolds_to_what_can_be_drawn() -> None:
     lines = "\n".join(f"line {number}" for number in range(100))
-    bubble, fold = blocks_of(question(lines))
+    bubble, fold, _ = blocks_of(question(lines))
     assert bubble == BubbleBlock("\n".join(f"line {number}" for number in range(10)) + " …")
     assert fold == BubbleFoldBlock(BUBBLE_KEY, 100, is_unfolded=False)
     row = question("x" * 13_000)
-    assert blocks_of(row) == [BubbleBlock("x" * 1_000 + " …"), BubbleFoldBlock(BUBBLE_KEY, 1, is_unfolded=False)]
-    bubble, more, fold = blocks_of(row, BUBBLE_KEY)
+    assert blocks_of(row)[:2] == [BubbleBlock("x" * 1_000 + " …"), BubbleFoldBlock(BUBBLE_KEY, 1, is_unfolded=False)]
+    bubble, more, fold, _ = blocks_of(row, BUBBLE_KEY)
     assert bubble == BubbleBlock("x" * BUBBLE_CHARACTERS)
     assert more == MoreBlock(1_000)
     assert fold == BubbleFoldBlock(BUBBLE_KEY, 1, is_unfolded=True)
@@ -97,8 +100,9 @@ def test_pasted_texts_stand_folded_above_what_was_typed() -> None:
     assert blocks_of(question(joined(Composed("short", pasted)))) == [
         *(PastedBlock(text) for text in pasted),
         BubbleBlock("short"),
+        QuestionBlock(),
     ]
-    assert blocks_of(question(joined(Composed("", pasted)))) == [PastedBlock(text) for text in pasted]
+    assert blocks_of(question(joined(Composed("", pasted))))[:-1] == [PastedBlock(text) for text in pasted]
 
 
 def test_an_answer_has_its_parts_in_order_between_header_and_footer() -> None:
@@ -215,7 +219,12 @@ def test_files_stand_above_what_was_written_about_them() -> None:
     pdf = AttachmentPart(attachment_id="c", name="c.pdf", kind=AttachmentKind.PDF, size=1, text="words", pages=2)
     row = question("What are these?")
     row = dataclasses.replace(row, items=(images[0], pdf, images[1], *row.items))
-    assert blocks_of(row) == [ImagesBlock(tuple(images)), FileBlock(pdf), BubbleBlock("What are these?")]
+    assert blocks_of(row) == [
+        ImagesBlock(tuple(images)),
+        FileBlock(pdf),
+        BubbleBlock("What are these?"),
+        QuestionBlock(),
+    ]
     alone = dataclasses.replace(row, items=(pdf,))
-    assert blocks_of(alone) == [FileBlock(pdf)], "no empty bubble"
+    assert blocks_of(alone) == [FileBlock(pdf), QuestionBlock()], "no empty bubble"
     assert alone.text == "", "a copy of the message is what was typed"
