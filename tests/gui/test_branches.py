@@ -54,7 +54,7 @@ async def ask(world: SeveralWorld, *questions: str) -> None:
 def ends_with_buttons(world: SeveralWorld) -> bool:
     """Whether what can be done with it stands below the last answer."""
     buttons = world.window.transcript.viewport().findChildren(QToolButton, "branch-answer")
-    seen = [each.parentWidget().mapToGlobal(QPoint()).y() for each in buttons if each.isVisible()]
+    seen = [each.mapToGlobal(QPoint()).y() for each in buttons if each.isVisible()]
     rows = [row for row in world.window.transcript.viewport().findChildren(RowWidget) if not row.isHidden()]
     return bool(seen) and max(seen) >= max(row.mapToGlobal(QPoint()).y() for row in rows)
 
