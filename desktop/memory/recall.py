@@ -63,6 +63,8 @@ class RecallRules:
     near_for_each_ten: float = 0.58
     """From so many deviations above unrelated texts on something is near, and so many more for each power of ten of what
     is stored: the more there is, the sooner something is near by chance. With 40 passages that is 1.3, with 2,000 it is 2.3."""
+    near_at_least: float = 0.9
+    """However little is stored: two questions about a flat that ask for other things are at 0.7."""
     least_part_of_best: float = 0.2
     """What scores less than this part of the best does not come along with it."""
 
@@ -265,7 +267,8 @@ class RecallService:
         if is_document and shared >= rules.near_part:
             return recalled.meaning >= rules.near_part_from
         stored = max(1, self._stored(recalled.passage.kind))
-        return recalled.meaning >= rules.near + rules.near_for_each_ten * math.log10(stored)
+        near = rules.near + rules.near_for_each_ten * math.log10(stored)
+        return recalled.meaning >= max(near, rules.near_at_least)
 
     def _stored(self, kind: PassageKind) -> int:
         """Return among how many passages one of this kind was found: a folder of documents makes no chat less near."""

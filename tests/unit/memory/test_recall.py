@@ -13,6 +13,7 @@ from desktop.memory.embedding import passage_vectors
 from desktop.memory.entities import PassageKind, RecallScope, Silence
 from desktop.memory.ports import Near, Vector, WordHit, key_of
 from desktop.memory.recall import Meaning, RecallRules, RecallService, Script, script_of
+from desktop.providers.bundled_embedder import BundledEmbedder
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_threads import InMemoryThreadRepository
@@ -124,6 +125,21 @@ async def test_nothing_is_recalled_where_nothing_is_near(with_vectors: bool) -> 
     assert recall.all == ()
     assert recall.silence is Silence.NOTHING_NEAR
     await world.index.close()
+
+
+async def test_of_a_few_memories_the_nearest_is_not_near_for_that() -> None:
+    world = World()
+    embedder = BundledEmbedder()
+    await world.know("How high is the deposit for the rent?", "我上个月搬到了杭州")
+    await world.index.open(embedder.id, embedder.dimensions)
+    passages = await world.memory.without_vector(embedder.id, 100)
+    vectors = await passage_vectors(embedder, passages)
+    await world.index.put({key_of(p.kind, p.id): v for p, v in zip(passages, vectors, strict=True)})
+    world.meaning = Meaning(embedder, world.index)
+    assert await texts(world, "Who has the spare keys of the cellar?") == []
+    assert "我上个月搬到了杭州" in await texts(world, "Which city do I live in now?")
+    await world.index.close()
+    await embedder.close()
 
 
 async def test_where_nothing_is_known_that_is_said() -> None:
