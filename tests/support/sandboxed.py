@@ -31,12 +31,18 @@ def require_sandbox() -> None:
 
 def processes_with(marker: str) -> list[int]:
     """Return the processes in whose command line ``marker`` stands, also those in a sandbox; never this one."""
-    found: list[int] = []
+    return list(command_lines_with(marker))
+
+
+def command_lines_with(marker: str) -> dict[int, str]:
+    """As ``processes_with``, with the whole command line of each, for who wants to know what is left."""
+    found: dict[int, str] = {}
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
-                if marker.encode() in (entry / "cmdline").read_bytes():
-                    found.append(int(entry.name))
+                line = (entry / "cmdline").read_bytes()
+                if marker.encode() in line:
+                    found[int(entry.name)] = line.replace(b"\0", b" ").decode(errors="replace")
             except OSError:
                 continue
     return found

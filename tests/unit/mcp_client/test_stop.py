@@ -13,7 +13,7 @@ from desktop.core.sandbox_profile import SandboxProfile
 from desktop.mcp_client.bundled import bundled_command_server
 from desktop.tools.entities import ServerState
 from tests.support.mcp_world import McpWorld, mcp_world
-from tests.support.sandboxed import processes_with, why_not
+from tests.support.sandboxed import command_lines_with, processes_with, why_not
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="these command lines are for a POSIX shell")
@@ -52,7 +52,10 @@ async def stop_one(world: McpWorld, folder: Path, command: str, profile: Sandbox
         call.cancel()
         await asyncio.wait({call})
         assert call.cancelled()
-        await until(lambda: not processes_with(mark))
+        try:
+            await until(lambda: not processes_with(mark))
+        except AssertionError as error:
+            raise AssertionError(f"{command!r} in {profile} left {command_lines_with(mark)}") from error
         return loop.time() - began
     finally:
         call.cancel()
