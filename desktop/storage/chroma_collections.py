@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from desktop.core.ids import new_id
 from desktop.memory.entities import PassageKind
-from desktop.memory.ports import kind_of
+from desktop.memory.ports import key_of, kind_of
 from desktop.storage.vectors import pieces
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class Collections:
             kind: client.get_or_create_collection(name, embedding_function=None, configuration={"hnsw": _HNSW})
             for kind, name in self._names.items()
         }
-        self._keys = held or {kind: set(_all_ids(collection)) for kind, collection in self._collections.items()}
+        self._keys = held or {kind: _held(kind, collection) for kind, collection in self._collections.items()}
 
     @property
     def is_counted_right(self) -> bool:
@@ -271,6 +271,15 @@ def server_client(url: str, token: str) -> Any:
         headers=headers,
         settings=Settings(anonymized_telemetry=False),
     )
+
+
+def _held(kind: PassageKind, collection: "Collection") -> set[str]:
+    """Return what a collection holds, without what ``stir`` left there when the process was killed in it."""
+    keys = set(_all_ids(collection))
+    strays = [key for key in keys if not key.startswith(key_of(kind, ""))]
+    for piece in pieces(strays, _SOON + 1):
+        collection.delete(ids=list(piece))
+    return keys.difference(strays)
 
 
 def _all_ids(collection: "Collection") -> Iterable[str]:
