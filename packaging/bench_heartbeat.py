@@ -13,12 +13,12 @@ HEARTBEAT_MS = 5
 class Heartbeat(QObject):
     """A timer that notes how late the event loop calls it."""
 
-    def __init__(self, interval_ms: int = HEARTBEAT_MS) -> None:
+    def __init__(self) -> None:
         super().__init__()
         self.lateness_ms: list[float] = []
-        self._seconds = interval_ms / 1000
+        self._seconds = HEARTBEAT_MS / 1000
         self._due = 0.0
-        self._timer = QTimer(self, interval=interval_ms, timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, interval=HEARTBEAT_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._beat)
 
     def start(self) -> None:

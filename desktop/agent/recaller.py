@@ -290,9 +290,8 @@ class MemoryRecaller(Recaller):
         for found in messages:
             message = whole.get(found.passage.id)
             parent = message.parent_id or "" if message is not None else ""
-            is_echo = known.get(parent, "") != asked.get(parent, "") or not told.get(found.passage.id, set()) <= {
-                *items
-            }
+            was_told = not told.get(found.passage.id, set()) <= items.keys()
+            is_echo = was_told or known.get(parent, "") != asked.get(parent, "")
             text = known[found.passage.id]
             if not is_echo and any(map(str.isalnum, text)):
                 kept.append(dataclasses.replace(found, passage=dataclasses.replace(found.passage, text=text)))

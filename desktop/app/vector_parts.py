@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from desktop.core.endpoint_keys import key_of
-from desktop.core.errors import ModelError, RecallError
+from desktop.core.errors import ModelError, RecallError, StorageError
 from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import EndpointSettings, Settings, SettingsStore
@@ -82,15 +82,14 @@ class VectorParts:
     async def close(self) -> None:
         """End what runs; a move gets a moment to leave nothing where the vectors were."""
         self._settings.changed.disconnect(self._follow)
-        if self._leaving is not None:
-            self._leaving.cancel()
-            await asyncio.wait({self._leaving})
+        await self._stop_leaving()  # which a move may wait for
         if self._moves:
             _, late = await asyncio.wait(self._moves, timeout=_MOVE_SECONDS)
             for move in late:
                 move.cancel()
             if late:
                 await asyncio.wait(late)
+        await self._stop_leaving()  # which a move may have begun
         await self.indexing.close()
         for embedder in (self._bundled, *self._endpoints):
             await embedder.close()
@@ -187,7 +186,7 @@ class VectorParts:
         server = ChromaVectorIndex(partial(self._server, url, has_token=has_token))
         try:
             await server.drop()
-        except RecallError as error:
+        except (RecallError, StorageError) as error:
             logger.warning("the vectors at the server that was left could not be deleted: %s", error)
         else:
             self._note_left(url, is_left=False)
@@ -200,6 +199,11 @@ class VectorParts:
         is_free = self._leaving is None or self._leaving.done()
         if is_free and self._settings.settings.memory.chroma_left:
             self._leaving = self._tasks.spawn(self._leave_all(), name="empty servers of vectors")
+
+    async def _stop_leaving(self) -> None:
+        if self._leaving is not None:
+            self._leaving.cancel()
+            await asyncio.wait({self._leaving})
 
     async def _leave_all(self) -> None:
         """Try again and again; the token is of the server that is in use now, and given to no other one."""

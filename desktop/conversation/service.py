@@ -22,7 +22,8 @@ class ConversationService:
         thread_removed: a thread went to the Trash or was purged; carries its id. Temporary threads are announced like
             all others: whoever lists threads leaves them out.
         trash_emptied: all that was in the Trash was purged; comes after ``thread_removed`` of each.
-        many_changed: many threads came or changed at once, which are not announced one by one: an import.
+        many_changed: many threads came or changed at once, which are not announced one by one: an import; carries the
+            ids of those that were here and have more messages now.
     """
 
     def __init__(self, repository: ThreadRepository, *, clock: Clock = utc_now) -> None:
@@ -32,7 +33,7 @@ class ConversationService:
         self.thread_changed = Signal[Thread]()
         self.thread_removed = Signal[str]()
         self.trash_emptied: Signal[[]] = Signal()
-        self.many_changed: Signal[[]] = Signal()
+        self.many_changed = Signal[frozenset[str]]()
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
         return await self._repository.list_threads(limit=limit, offset=offset)

@@ -34,5 +34,25 @@ def only_output() -> BinaryIO:
     return output
 
 
+def limit(*, memory_bytes: int, cpu_seconds: int | None = None) -> None:
+    """In the program: let the system end it where it takes more, and let it write into no file."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    for what, most in (
+        (resource.RLIMIT_AS, memory_bytes),
+        (resource.RLIMIT_CPU, cpu_seconds),
+        (resource.RLIMIT_FSIZE, 0),
+        (resource.RLIMIT_CORE, 0),
+    ):
+        if most is None:
+            continue
+        try:
+            resource.setrlimit(what, (most, most))
+        except (OSError, ValueError):  # macOS takes no limit of the address space
+            continue
+
+
 def _is_frozen() -> bool:
     return bool(getattr(sys, "frozen", False))

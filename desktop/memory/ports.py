@@ -216,8 +216,11 @@ class PassageStore(Protocol):
 class MemoryRepository(Protocol):
     """Durable memory items. Every method that writes returns only when the change is on disk. Raises ``StorageError``."""
 
-    async def add(self, *items: MemoryItem) -> None:
-        """Store new items: all of them, or none. Of many at once, the words are found after ``PassageStore.catch_up``."""
+    async def add(self, *items: MemoryItem, changed: Sequence[MemoryItem] = ()) -> None:
+        """Store new items, and with them the ``changed`` ones: all of them, or none.
+
+        Of many at once, the words are found after ``PassageStore.catch_up``.
+        """
         ...
 
     async def get(self, item_id: str) -> MemoryItem | None:
@@ -259,15 +262,11 @@ class MemoryRepository(Protocol):
         """
         ...
 
-    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
-        """Whether an item of this text, or one from these words of the user, was forgotten.
-
-        With ``message_id``, the message that is quoted, also where other words of the same clause are quoted now.
-        """
-        ...
-
     async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
-        """Return the ids of those for which ``is_forgotten`` holds, by their text, quote and message."""
+        """Return the ids of those of whose text, or from whose words of the user, one was forgotten.
+
+        Where the message is known that is quoted, also from other words of the same clause.
+        """
         ...
 
     async def note_use(self, item_ids: Sequence[str]) -> None: ...
@@ -314,7 +313,7 @@ class Readings(Protocol):
         """Add what was found, and note that the thread was read up to the message ``until``: together, or not at all.
 
         An item that takes another's place (``supersedes_id``) closes it, unless it waits itself. Returns what was added:
-        nothing where it was read so far before, and not what the user once had forgotten (``MemoryRepository.is_forgotten``).
+        nothing where it was read so far before, and not what the user once had forgotten (``MemoryRepository.forgotten``).
         """
         ...
 

@@ -252,9 +252,8 @@ class MemoryService:
                 rest = rest_of(before, changed[item.id], self._clock)
                 rests += () if rest is None else (rest,)
                 changed[before.id] = replace(before, status=MemoryStatus.SUPERSEDED, valid_to=item.observed_at)
-        if rests:
-            await self._items.add(*rests)
-        await self.update([*changed.values()])
+        await self._items.add(*rests, changed=[*changed.values()])
+        self.announce()
 
     async def make_current(self, *items: MemoryItem) -> None:
         """Let what is no longer true count again; what took its place stays as it is."""

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from desktop.core.attachment_limits import MOST_FILE_BYTES, READER_MEMORY_BYTES
-from desktop.core.own_program import only_output
+from desktop.core.own_program import limit, only_output
 
 CPU_SECONDS = 30
 _WRONG_USE = 2
@@ -36,33 +36,14 @@ def main(argv: list[str]) -> int:
     if argv == ["documents"]:
         from desktop.readers.documents import serve
 
-        _limit(cpu_seconds=None)
+        limit(memory_bytes=READER_MEMORY_BYTES)  # of the processor's time each file has its own
         serve(sys.stdin.buffer, output)
         os._exit(0)
-    _limit()
+    limit(memory_bytes=READER_MEMORY_BYTES, cpu_seconds=CPU_SECONDS)
     header, payload = _answer(argv[0], sys.stdin.buffer.read(MOST_FILE_BYTES + 1))
     output.write(json.dumps(header).encode() + b"\n" + b"".join(payload))
     output.flush()
     os._exit(0)  # nothing of the libraries is wound up: it could only go wrong
-
-
-def _limit(*, cpu_seconds: int | None = CPU_SECONDS) -> None:
-    if sys.platform == "win32":
-        return
-    import resource
-
-    for what, most in (
-        (resource.RLIMIT_AS, READER_MEMORY_BYTES),
-        (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        if most is None:  # counted anew for each file
-            continue
-        try:
-            resource.setrlimit(what, (most, most))
-        except (OSError, ValueError):  # macOS takes no limit of the address space
-            continue
 
 
 def _answer(kind: str, data: bytes) -> tuple[dict[str, Any], list[bytes]]:

@@ -172,8 +172,11 @@ async def copy_all(database: Database, ids: Sequence[str], moment: datetime) -> 
 
 
 async def give_up(database: Database, ids: Sequence[str]) -> None:
-    """Delete files that nobody came to own."""
-    statement = "UPDATE attachments SET is_gone = 1 WHERE id = ? AND thread_seq IS NULL"
+    """Delete files that nobody came to own: no thread, and no draft of one."""
+    statement = (
+        "UPDATE attachments SET is_gone = 1 WHERE id = ? AND thread_seq IS NULL"
+        " AND NOT EXISTS (SELECT 1 FROM draft_attachments AS d WHERE d.attachment_id = attachments.id)"
+    )
     await database.write(lambda c: c.executemany(statement, [(attachment_id,) for attachment_id in ids]))
     await remove_gone(database)
 

@@ -11,12 +11,10 @@ from desktop.core.ids import new_id
 from desktop.storage import attachments, indexes, memory_items, message_tree, summary_rows, thread_options
 from desktop.storage.database import Database
 from desktop.storage.rows import (
-    SNIPPET_LENGTH,
     clean,
     decode_part,
     encode_part,
     next_number,
-    one_line,
     placeholders,
     to_microseconds,
 )
@@ -117,10 +115,8 @@ def _make(connection: sqlite3.Connection, way: _Way, copies: Mapping[str, str], 
     _take_along(connection, way, thread_seq, taken, moment)
     if way.is_question:
         _make_draft(connection, way.at, thread_id, copies)
-    connection.execute(
-        "UPDATE threads SET tip = ?, snippet = ? WHERE seq = ?",
-        (max(taken.values(), default=None), _snippet(connection, way), thread_seq),
-    )
+    if taken:
+        message_tree.set_tip(connection, thread_seq, max(taken.values()))
     indexes.index_new_messages(connection)
     return thread_id
 
@@ -197,10 +193,7 @@ def _take_along(
 
 def _make_draft(connection: sqlite3.Connection, number: int, thread_id: str, copies: Mapping[str, str]) -> None:
     """What is asked anew is written for the user to send, or to change before."""
-    rows = connection.execute(
-        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position", (number,)
-    ).fetchall()
-    if text := "\n\n".join(text for (text,) in rows):
+    if text := message_tree.words_of(connection, number):
         connection.execute("INSERT INTO drafts (thread_id, text) VALUES (?, ?)", (thread_id, text))
     for _, position, part in _parts_with_files(connection, [number]):
         if isinstance(copied := _with_copies(part, copies), AttachmentPart):
@@ -210,11 +203,3 @@ def _make_draft(connection: sqlite3.Connection, number: int, thread_id: str, cop
                 " VALUES (?, ?, ?, ?, ?)",
                 (thread_id, position, copied.attachment_id, text, payload),
             )
-
-
-def _snippet(connection: sqlite3.Connection, way: _Way) -> str:
-    rows = connection.execute(
-        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position",
-        (way.numbers[-1] if way.numbers else None,),
-    )
-    return one_line("\n\n".join(text for (text,) in rows), SNIPPET_LENGTH)

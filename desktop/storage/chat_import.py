@@ -22,14 +22,12 @@ from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.ids import new_id
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.permission_mode import PermissionMode
-from desktop.storage import imported_messages, thread_options
+from desktop.storage import imported_messages, message_tree, thread_options
 from desktop.storage.rows import (
-    SNIPPET_LENGTH,
     clean,
     decode_part,
     encode_part,
     next_number,
-    one_line,
     role_of,
     to_microseconds,
 )
@@ -170,7 +168,9 @@ def _add_chat(
     numbers = imported_messages.insert(connection, chat, chat.messages, seq, {}, files)
     _note_shown(connection, chat.messages, numbers)
     tip = numbers.get(record.tip or "") or numbers[chat.messages[-1].id]
-    _set_tip(connection, seq, tip)
+    if chat.source is not Source.THREADWELL and len({m.parent_id for m in chat.messages}) < len(chat.messages):
+        message_tree.show(connection, seq, tip)  # who leaves this way comes back to it, though another one be newer
+    message_tree.set_tip(connection, seq, tip)
     imported_messages.note_foreign_text(connection, seq, record, chat.messages, moment)
     _note_read(connection, seq)
     return Outcome(
@@ -214,9 +214,9 @@ def _extend(
     numbers = imported_messages.insert(connection, chat, found.new, thread_seq, found.known, files)
     both = {**found.known, **numbers}
     tip = both.get(chat.chat.tip or "") or max(numbers.values())
-    goes_on = not runs and tip in numbers.values() and old_tip in _above(connection, tip)
+    goes_on = not runs and tip in numbers.values() and _is_above(connection, old_tip, tip)
     if goes_on:
-        _set_tip(connection, thread_seq, tip)
+        message_tree.set_tip(connection, thread_seq, tip)
         if (updated := to_microseconds(chat.chat.updated_at)) > updated_at:
             connection.execute(
                 "UPDATE threads SET updated_at = ?, change_seq = max(change_seq, ?) WHERE seq = ?",
@@ -293,25 +293,8 @@ def _note_shown(connection: sqlite3.Connection, records: Sequence[MessageRecord]
     )
 
 
-def _set_tip(connection: sqlite3.Connection, thread_seq: int, tip: int) -> None:
-    texts = connection.execute(
-        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position", (tip,)
-    )
-    snippet = one_line("\n\n".join(text for (text,) in texts), SNIPPET_LENGTH)
-    connection.execute(
-        "UPDATE threads SET tip = ?, snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
-        (tip, snippet, thread_seq),
-    )
-
-
-def _above(connection: sqlite3.Connection, seq: int) -> set[int | None]:
-    """Return the numbers of all messages above this one."""
-    found: set[int | None] = set()
-    at: int | None = connection.execute("SELECT parent_seq FROM messages WHERE seq = ?", (seq,)).fetchone()[0]
-    while at is not None:
-        found.add(at)
-        at = connection.execute("SELECT parent_seq FROM messages WHERE seq = ?", (at,)).fetchone()[0]
-    return found
+def _is_above(connection: sqlite3.Connection, one: int | None, other: int) -> bool:
+    return one is not None and one in message_tree.way_up(connection, other, one)
 
 
 def _was_read(connection: sqlite3.Connection, thread_seq: int) -> bool:

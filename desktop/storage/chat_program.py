@@ -13,7 +13,7 @@ from desktop.conversation.interchange.chat_json import chat_to_json, message_to_
 from desktop.conversation.interchange.ports import ChatFile, Found, Progress, SkippedEntry
 from desktop.conversation.interchange.reading import files
 from desktop.conversation.interchange.records import ImportedChat
-from desktop.core.own_program import only_output
+from desktop.core.own_program import limit, only_output
 from desktop.storage.chat_frames import Kind, write
 
 MEMORY_BYTES = 3_000_000_000
@@ -27,7 +27,7 @@ def main(argv: list[str]) -> int:
         return _WRONG_USE
     logging.disable(logging.CRITICAL)
     output = only_output()
-    _limit()
+    limit(memory_bytes=MEMORY_BYTES)
     try:
         _serve(sys.stdin.buffer, argv[0], output)
         write(output, Kind.DONE, b"{}")
@@ -70,19 +70,3 @@ def _fail(output: IO[bytes], code: str) -> None:
 
 def _bytes(value: Any) -> bytes:
     return to_text(value).encode()
-
-
-def _limit() -> None:
-    if sys.platform == "win32":
-        return
-    import resource
-
-    for what, most in (
-        (resource.RLIMIT_AS, MEMORY_BYTES),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        try:
-            resource.setrlimit(what, (most, most))
-        except (OSError, ValueError):  # macOS takes no limit of the address space
-            continue

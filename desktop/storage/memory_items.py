@@ -185,9 +185,9 @@ def _traces(connection: sqlite3.Connection, *, text: str, quote: str, message_id
     if words and message_id:
         said = connection.execute("SELECT seq FROM messages WHERE id = ?", (message_id,)).fetchone()
         spoken = recall_index.spoken(connection, said).values() if said else ()
-        for clause in _clauses(next((whole for whole, *_ in spoken), quote), quote):
-            for each in message_tree.copies_of(connection, message_id):
-                yield "clause", _digest(key, "clause", each, clause)
+        clauses = list(_clauses(next((whole for whole, *_ in spoken), quote), quote))
+        for each in message_tree.copies_of(connection, message_id):
+            yield from (("clause", _digest(key, "clause", each, clause)) for clause in clauses)
 
 
 def copy_traces(connection: sqlite3.Connection, copies: Mapping[int, int]) -> None:

@@ -237,15 +237,23 @@ def show(connection: sqlite3.Connection, thread_seq: int, message_seq: int) -> N
     while at is not None and at not in shown_now:
         connection.execute("UPDATE messages SET shown_seq = ? WHERE seq = ?", (number, at))
         at = parents[at]
-    texts = connection.execute(
-        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position", (tip,)
-    )
-    snippet = one_line("\n\n".join(text for (text,) in texts), SNIPPET_LENGTH)
-    # The thread keeps its place in the list: nothing was said in it.
+    set_tip(connection, thread_seq, tip)  # the thread keeps its place in the list: nothing was said in it
+
+
+def set_tip(connection: sqlite3.Connection, thread_seq: int, tip: int) -> None:
+    """Let a thread end with this message. The list goes on to show what it did where the message has no text."""
     connection.execute(
         "UPDATE threads SET tip = ?, snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
-        (tip, snippet, thread_seq),
+        (tip, one_line(words_of(connection, tip), SNIPPET_LENGTH), thread_seq),
     )
+
+
+def words_of(connection: sqlite3.Connection, message_seq: int) -> str:
+    """Return the text of a message, without what else it holds."""
+    texts = connection.execute(
+        "SELECT text FROM parts WHERE message_seq = ? AND kind = 'text' ORDER BY position", (message_seq,)
+    )
+    return "\n\n".join(text for (text,) in texts)
 
 
 def _tip(connection: sqlite3.Connection, thread_id: str) -> int | None:
@@ -269,7 +277,7 @@ def on_shown_path(connection: sqlite3.Connection, sequence_numbers: Sequence[int
         f" WHERE m.seq IN ({placeholders(sequence_numbers)}) GROUP BY t.seq",
         sequence_numbers,
     ).fetchall()
-    shown = {number for values in oldest for number in _way_up(connection, *values)}
+    shown = {number for values in oldest for number in way_up(connection, *values)}
     return shown.intersection(sequence_numbers)
 
 
@@ -322,10 +330,10 @@ def on_way_to(connection: sqlite3.Connection, message_id: str, sequence_numbers:
     row = connection.execute("SELECT seq FROM messages WHERE id = ?", (message_id,)).fetchone()
     if row is None or not sequence_numbers:
         return set()
-    return _way_up(connection, row[0], min(sequence_numbers)).intersection(sequence_numbers)
+    return way_up(connection, row[0], min(sequence_numbers)).intersection(sequence_numbers)
 
 
-def _way_up(connection: sqlite3.Connection, start: int | None, oldest: int) -> set[int]:
+def way_up(connection: sqlite3.Connection, start: int | None, oldest: int) -> set[int]:
     """Return the numbers from a message up to the ``oldest``; a parent is always older than its child."""
     rows = connection.execute(
         """WITH RECURSIVE way (seq, parent_seq) AS (

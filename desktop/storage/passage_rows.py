@@ -96,8 +96,10 @@ def _allowed_messages(
     if scope.beside_path:
         return in_scope
     akin = branched_with(connection, scope.thread_id or "")
+    if scope.asked:
+        akin.add(scope.thread_id or "")
     own = [seq for seq, thread_id in in_scope.items() if scope.asked and thread_id == scope.thread_id]
-    others = [seq for seq, thread_id in in_scope.items() if seq not in own and thread_id not in akin]
+    others = [seq for seq, thread_id in in_scope.items() if thread_id not in akin]
     return {*on_way_to(connection, scope.asked, own), *shown.among(connection, others)}
 
 

@@ -29,7 +29,8 @@ _OF_THREAD: Mapping[str, str] = {
     "vectors": "SELECT count(*) FROM message_vectors WHERE message_seq IN"
     " (SELECT seq FROM messages WHERE thread_seq = :seq)",
     "files": "SELECT count(*) FROM attachments WHERE thread_seq = :seq OR (thread_seq IS NULL AND id IN"
-    " (SELECT attachment_id FROM draft_attachments WHERE thread_id = :id))",
+    " (SELECT attachment_id FROM draft_attachments WHERE thread_id = :id"
+    " OR thread_id IN (SELECT id FROM messages WHERE thread_seq = :seq)))",
     "summaries": "SELECT count(*) FROM summaries WHERE thread_seq = :seq",
     "calls": "SELECT count(*) FROM tool_calls WHERE thread_seq = :seq",
     "requests": "SELECT count(*) FROM requests WHERE thread_seq = :seq",

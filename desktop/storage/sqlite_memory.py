@@ -26,8 +26,13 @@ class SqliteMemoryRepository(MemoryRepository):
         self._database = database
         self._clock = clock
 
-    async def add(self, *items: MemoryItem) -> None:
-        await self._database.write(lambda connection: memory_items.add(connection, *items), needs_room=True)
+    async def add(self, *items: MemoryItem, changed: Sequence[MemoryItem] = ()) -> None:
+        def add(connection: sqlite3.Connection) -> None:
+            memory_items.add(connection, *items)
+            if changed:
+                memory_items.update(connection, *changed)
+
+        await self._database.write(add, needs_room=True)
 
     async def get_all(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
         return await self._database.read(lambda connection: memory_items.get(connection, item_ids))
@@ -98,11 +103,6 @@ class SqliteMemoryRepository(MemoryRepository):
             )
             found.extend(memory_items.to_item(row) for row in rows)
         return tuple({item.id: item for item in found}.values())
-
-    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
-        return await self._database.read(
-            lambda connection: memory_items.is_forgotten(connection, text=text, quote=quote, message_id=message_id)
-        )
 
     async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
         found: set[str] = set()

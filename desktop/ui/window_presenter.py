@@ -84,7 +84,7 @@ class WindowPresenter(QObject):
         self.memory = MemoryPresenter(window, services, theme, lambda: self._thread_id, self)
         self.forgetting = self.memory.forgetting
         self.sidebar = SidebarPresenter(self.window.sidebar, self.window.toast, services, self)
-        self.interchange = InterchangeOpener(window, services, theme, changed=self._more_came)
+        self.interchange = InterchangeOpener(window, services, theme)
         self.options = ThreadOptionsPresenter(self.window.header, services, self)
         self.composer = ComposerPresenter(window.composer, services, self, options_of_new_chat=self.options.of_new_chat)
         self.context = ContextPresenter(window.composer, self.composer, self.options, services, self)
@@ -227,9 +227,8 @@ class WindowPresenter(QObject):
         self.composer.thread_started.connect(self._thread_started)
         self.composer.knowledge.list_requested.connect(lambda: self.open_settings("documents"))
         self.composer.thread_started.connect(self.options.new_chat_began)
-        view = window.transcript
-        view.example_requested.connect(self.composer.put_text)
-        self._connect_view(view)
+        window.transcript.example_requested.connect(self.composer.put_text)
+        self._connect_view(window.transcript)
         self.models.model_changed.connect(self.context.count_soon)
         self.models.language_chosen.connect(self._appearance.choose_language)
         self._translations.changed.connect(self._language_changed)
@@ -246,6 +245,7 @@ class WindowPresenter(QObject):
         services = self._services
         services.conversations.thread_changed.connect(self._thread_changed)
         services.conversations.thread_removed.connect(self._thread_removed)
+        services.conversations.many_changed.connect(self._more_came)
         services.chat.run_ended.connect(self._run_ended)
         services.gateway.status_changed.connect(lambda _: self._show_servers())
         services.gateway.servers_changed.connect(self._show_servers)

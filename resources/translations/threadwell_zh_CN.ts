@@ -2557,6 +2557,10 @@
         <translation>第 %1 个回答，共 %2 个</translation>
     </message>
     <message>
+        <source>version %1 of %2</source>
+        <translation>第 %1 个版本，共 %2 个</translation>
+    </message>
+    <message>
         <source>%1 tokens in, %2 out</source>
         <translation>输入 %1 个 token，输出 %2 个</translation>
     </message>

@@ -6,6 +6,7 @@ import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ from desktop.memory.ports import MemoryRepository, PassageStore, Vector, key_of
 from desktop.storage.store import open_store
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_threads import InMemoryThreadRepository
-from tests.support.memory_items import NOW, item
+from tests.support.memory_items import NOW, is_forgotten, item
 
 FACT, MESSAGE = PassageKind.FACT, PassageKind.MESSAGE
 EVERYWHERE = RecallScope()
@@ -197,14 +198,14 @@ async def test_what_was_forgotten_is_known_again_by_text_quote_or_place(open_wor
         yes = item("Agreed.", source=MemorySource(thread_id=thread.id, message_id=said, quote="Yes"))
         for one in (cat, yes):
             await world.memory.add(one)
-        assert not await world.memory.is_forgotten(cat.text, "a cat named Mimi", message_id=said)
+        assert not await is_forgotten(world.memory, cat.text, "a cat named Mimi", message_id=said)
         assert await world.memory.forgotten([cat]) == frozenset()
         assert {one.id for one in await world.memory.from_threads([thread.id])} >= {cat.id}
         receipt = await world.memory.forget([cat.id, yes.id, "unknown"])
         assert (receipt.items, receipt.quotes, receipt.waits) == (2, 2, False)
         assert (await world.memory.forget([cat.id])).is_empty
         assert await world.memory.get(cat.id) is None
-        known = world.memory.is_forgotten
+        known = partial(is_forgotten, world.memory)
         assert await known("the user has  a CAT named Mimi")
         assert await known("Mimi is a cat", "A cat named Mimi")
         assert await known("Owns Mimi", "I have a cat", message_id=said), "another piece of the same clause"

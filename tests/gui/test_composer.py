@@ -174,6 +174,20 @@ def test_it_grows_to_eight_lines(composer: Composer) -> None:
     assert composer.edit.height() == one
 
 
+@pytest.mark.parametrize("points", [10, 16])
+@pytest.mark.parametrize("count", [1, 2, 3, 8])
+def test_nothing_scrolls_where_all_lines_of_chinese_have_room(composer: Composer, points: int, count: int) -> None:
+    font = composer.edit.font()
+    font.setPointSize(points)
+    composer.edit.setFont(font)
+    empty = composer.edit.height()
+    QTest.keyClicks(composer.edit, "a")
+    composer.edit.replace_text("\n".join(["中文"] * count))
+    assert composer.edit.verticalScrollBar().maximum() == 0
+    if count == 1:
+        assert composer.edit.height() == empty, "the first word moves nothing"
+
+
 def test_a_monstrous_line_is_not_wrapped_and_an_ordinary_one_is_again(composer: Composer) -> None:
     composer.edit.insert_text("x" * (LONGEST_WRAPPED_LINE + 1))
     assert composer.edit.lineWrapMode() is QPlainTextEdit.LineWrapMode.NoWrap

@@ -1,10 +1,12 @@
 """Export and import as a person does them: from the sidebar and the settings, with progress, Stop and a report."""
 
+import asyncio
 import json
 import zipfile
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
 from PySide6.QtCore import QItemSelectionModel, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
@@ -19,11 +21,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.conversation.entities import MessageStatus, Thread
+from desktop.core.language_model import DEMO_MODEL_NAME, Usage
 from desktop.ui.interchange.export_dialog import FORMATS, ExportDialog
 from desktop.ui.interchange.import_dialog import ChatImportDialog
+from desktop.ui.interchange.words import ExportWording
 from desktop.ui.sidebar.import_drop import ImportDrop
+from tests.support.app_language import app_language
 from tests.support.clipping import clipped_texts
 from tests.support.dialog_world import click
+from tests.support.exchanged_chats import take_in
 from tests.support.foreign_chats import chatgpt_chat, chatgpt_export, claude_chat
 from tests.support.settings_world import set_appearance
 from tests.support.waiting import until
@@ -69,6 +76,14 @@ def choose_in_menu(world: WindowWorld, ids: list[str]) -> None:
     menu.close()
 
 
+async def click_in_settings(world: WindowWorld, name: str) -> None:
+    world.presenter.open_settings("data")
+    settings = world.presenter.settings_window
+    assert settings is not None
+    await until(lambda: settings.findChild(QPushButton, name) is not None)
+    click(find(settings, QPushButton, name))
+
+
 async def test_one_chat_is_exported_in_every_format(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
     async with window_world(qapp, tmp_path / "data") as world:
         thread_id = await world.add_thread("What is 天气 in <b>Hangzhou</b>?", title="Weather / 天气")
@@ -82,6 +97,32 @@ async def test_one_chat_is_exported_in_every_format(qapp: QApplication, qloop: o
         assert (tmp_path / "out.pdf").read_bytes().startswith(b"%PDF-")
         assert json.loads((tmp_path / "out.json").read_text("utf-8"))["chat"]["id"] == thread_id
         assert world.errors == []
+
+
+async def test_an_export_names_the_demo_and_the_versions_of_a_message_as_the_window_does(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path / "data") as world:
+        threads = world.store.threads
+        thread = await threads.create_thread()
+        turn = await threads.begin_turn(thread.id, "first", model=DEMO_MODEL_NAME)
+        await threads.finish_turn(
+            turn.turn_id,
+            parts=[],
+            status=MessageStatus.STOPPED,
+            reason="stopped",
+            usage=Usage(),
+            duration_seconds=0.0,
+        )
+        await threads.begin_turn(thread.id, "edited", model=DEMO_MODEL_NAME, instead_of=turn.user_message.id)
+        choose_in_menu(world, [thread.id])
+        await export_to(tmp_path / "out.md", await shown(ExportDialog), "markdown")
+        text = (tmp_path / "out.md").read_text("utf-8")
+        assert "version 2 of 2" in text
+        assert "answer 2 of 2" not in text
+        assert "## Demo model · " in text
+    with app_language(qapp, "zh_CN"):
+        assert ExportWording().words().demo == "演示模型"
 
 
 async def test_several_chats_and_all_of_them_become_an_archive(
@@ -98,11 +139,7 @@ async def test_several_chats_and_all_of_them_become_an_archive(
         choose_in_menu(world, view.selected_ids())
         await export_to(tmp_path / "two.zip", await shown(ExportDialog), "markdown")
         assert sorted(zipfile.ZipFile(tmp_path / "two.zip").namelist()) == ["Same title (2).md", "Same title.md"]
-        world.presenter.open_settings("data")
-        settings = world.presenter.settings_window
-        assert settings is not None
-        await until(lambda: settings.findChild(QPushButton, "exportAllChats") is not None)
-        click(find(settings, QPushButton, "exportAllChats"))
+        await click_in_settings(world, "exportAllChats")
         asked = await shown(ExportDialog)
         find(asked, QCheckBox, "exportTrash").click()
         await export_to(tmp_path / "all", asked, "json")
@@ -153,6 +190,69 @@ async def test_an_import_asks_tells_and_leads_to_its_chats(qapp: QApplication, q
         assert summary(grown) == "export.zip: 0 chats imported · 1 brought up to date"
         grown.reject()
         await until(lambda: "Of course" in shown_text(world))
+
+
+async def test_the_open_chat_shows_what_an_import_of_the_settings_added_to_it(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    source = tmp_path / "export.zip"
+    source.write_bytes(chatgpt_export(chatgpt_chat()))
+    async with window_world(qapp, tmp_path / "data") as world:
+        asked = await import_file(world, source)
+        view = find(asked, QListView, "chatImportList")
+        view.activated.emit(view.model().index(0, 0))
+        await until(lambda: "Welcome" in shown_text(world))
+        source.write_bytes(chatgpt_export(chatgpt_chat(longer=True)))
+        await click_in_settings(world, "importChats")
+        picker = await shown(QFileDialog)
+        picker.fileSelected.emit(str(source))
+        picker.reject()
+        coming = await shown(ChatImportDialog)
+        click(find(coming, QPushButton, "chatImportGo"))
+        await until(lambda: not coming.is_running)
+        coming.reject()
+        await until(lambda: "Of course" in shown_text(world))
+
+
+async def test_the_list_shows_what_came_while_it_was_read_again(
+    qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with window_world(qapp, tmp_path / "data") as world:
+        listed, gate, is_asked = world.conversations.list_threads, asyncio.Event(), asyncio.Event()
+
+        async def slow(*, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
+            threads = await listed(limit=limit, offset=offset)
+            is_asked.set()
+            await gate.wait()
+            return threads
+
+        monkeypatch.setattr(world.conversations, "list_threads", slow)
+        world.conversations.many_changed.emit(frozenset())
+        await is_asked.wait()
+        await take_in(world.store, chatgpt_export(chatgpt_chat()))
+        world.conversations.many_changed.emit(frozenset())
+        gate.set()
+        await until(lambda: world.presenter.window.sidebar.model.thread_count == 1)
+
+
+async def test_after_a_failure_only_the_folder_with_the_file_is_shown(
+    qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[Path] = []
+    monkeypatch.setattr("desktop.ui.interchange.presenter.open_folder", lambda folder: opened.append(folder))
+    async with window_world(qapp, tmp_path / "data") as world:
+        choose_in_menu(world, [await world.add_thread("hello", title="Mine")])
+        asked = await shown(ExportDialog)
+        for folder in (tmp_path / "missing", tmp_path):
+            click(find(asked, QPushButton, "exportGo"))
+            picker = await shown(QFileDialog)
+            picker.fileSelected.emit(str(folder / "out.md"))
+            picker.reject()
+            await until(lambda: not asked.is_writing and bool(find(asked, QLabel, "exportState").text()))
+        await until(lambda: find(asked, QPushButton, "exportFolder").isVisible())
+        click(find(asked, QPushButton, "exportFolder"))
+        assert opened == [tmp_path]
+        asked.reject()
 
 
 async def test_a_file_that_holds_no_chats_is_refused_in_words(

@@ -42,7 +42,7 @@ from desktop.ui.memory.page import LEAST_LIST, MemoryPage
 from desktop.ui.memory.receipts import ReceiptDialog
 from tests.support.clipping import clipped_texts
 from tests.support.dialog_world import click
-from tests.support.memory_items import item
+from tests.support.memory_items import is_forgotten, item
 from tests.support.settings_world import set_appearance
 from tests.support.waiting import until
 from tests.support.window_world import WindowWorld, window_world
@@ -175,7 +175,7 @@ async def test_forgetting_can_be_taken_back_and_is_then_forgotten_with_a_receipt
         toast = world.presenter.window.toast
         await until(lambda: toast.can_act)  # the offer of the receipt
         assert await all_texts(world) == ["Stays"]
-        assert await world.store.memory.is_forgotten("Has a cat")
+        assert await is_forgotten(world.store.memory, "Has a cat")
         toast.act()
         receipt = await shown(ReceiptDialog)
         assert {name: count for name, count, _ in receipt.lines()} == {"items": 1, "quotes": 1, "words": 1}
@@ -356,7 +356,7 @@ async def test_the_tray_accepts_and_refuses(qapp: QApplication, qloop: object, t
         world.presenter.forgetting.forgotten.connect(receipts.append)
         world.presenter.window.toast.dismiss()
         await until(lambda: bool(receipts))
-        assert await world.store.memory.is_forgotten("Sends invoices to the page")
+        assert await is_forgotten(world.store.memory, "Sends invoices to the page")
 
 
 async def test_writing_editing_pinning_and_keeping_to_a_chat(qapp: QApplication, qloop: object, tmp_path: Path) -> None:
@@ -556,7 +556,7 @@ async def test_deleting_a_chat_for_good_asks_about_its_memories_and_ends_with_a_
         assert counts["quotes"] == 1
         assert not any("stay in their chats" in label.text() for label in receipt.findChildren(QLabel))
         assert await all_texts(world) == ([] if forgets else ["Has a cat"])
-        assert await world.store.memory.is_forgotten("Has a cat") is forgets
+        assert await is_forgotten(world.store.memory, "Has a cat") is forgets
         receipt.accept()
 
 

@@ -10,13 +10,16 @@ from importlib.util import find_spec
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QIcon, QImage, QPalette
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QFontMetrics, QIcon, QImage, QPalette, QTextDocument
 from PySide6.QtWidgets import QApplication, QCheckBox, QMessageBox, QPushButton, QSpinBox
 
 from desktop.core.settings import Accent, AppearanceSettings, Theme
+from desktop.ui.interchange.html_format import markdown_html
 from desktop.ui.theme.control_images import control_images
+from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.theme.tokens import DARK, LIGHT, tokens_for
+from desktop.ui.transcript.style import document_css
 
 PALETTE_ROLES = [
     role for role in QPalette.ColorRole if role not in (QPalette.ColorRole.NColorRoles, QPalette.ColorRole.NoRole)
@@ -262,3 +265,17 @@ def test_the_system_theme_is_what_the_portal_says_and_follows_it() -> None:
 )
 def test_things_stand_still_when_the_system_asks_for_less_motion(key: str, value: str, later: str, seen: str) -> None:
     assert ask_portal(key, value, later) == seen
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_block_of_code_has_one_ground_and_one_size(qapp: QApplication, dark: bool) -> None:
+    """In a list and on a printed page, where a block of code is no part of its own."""
+    tokens = tokens_for(Accent.INDIGO, dark=dark)
+    sizes = Sizes.of(AppearanceSettings(font_size=14, code_font_size=10))
+    document = QTextDocument()
+    document.setDefaultStyleSheet(document_css(tokens, sizes, QFont("monospace")))
+    document.setHtml(markdown_html("- a `word`\n\n  ```\n  block\n  ```\n", coloured=False))
+    word, block = (document.find(text).charFormat() for text in ("word", "block"))
+    assert word.background().color().name() == tokens.code_header
+    assert block.background().color().name() == tokens.code
+    assert block.fontPointSize() == sizes.code != word.fontPointSize()

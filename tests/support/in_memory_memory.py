@@ -30,11 +30,12 @@ class InMemoryMemory(MemoryRepository, PassageStore):
 
     # -- items ----------------------------------------------------------------------------------------------------
 
-    async def add(self, *items: MemoryItem) -> None:
+    async def add(self, *items: MemoryItem, changed: Sequence[MemoryItem] = ()) -> None:
         new = {item.id: item for item in items}
         if len(new) < len(items) or new.keys() & self._items.keys():
             raise StorageError("storage.failed", detail="the id is taken")
         self._items.update(new)
+        await self.update(*changed)
 
     async def get_all(self, item_ids: Sequence[str]) -> dict[str, MemoryItem]:
         self._follow_threads()
@@ -88,9 +89,6 @@ class InMemoryMemory(MemoryRepository, PassageStore):
 
     async def forgotten(self, items: Sequence[MemoryItem]) -> frozenset[str]:
         return frozenset(item.id for item in items if self._forgotten & self._traces_of(item))
-
-    async def is_forgotten(self, text: str, quote: str = "", *, message_id: str = "") -> bool:
-        return bool(self._forgotten & self._traces(text, quote, message_id))
 
     async def note_use(self, item_ids: Sequence[str]) -> None:
         for item_id in dict.fromkeys(item_ids):

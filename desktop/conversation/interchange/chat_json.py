@@ -34,7 +34,7 @@ LONGEST_TITLE = 1_000
 LONGEST_ID = 200
 _MOST_ORIGINS = 100
 _LONGEST_PROMPT = 1_000_000
-_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+EARLIEST, LATEST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 T = TypeVar("T")
 
@@ -62,8 +62,12 @@ def chat_end() -> str:
 
 
 def to_text(value: object, *, indent: int | None = None) -> str:
-    """Return JSON that UTF-8 can hold: halves of characters become U+FFFD."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    """Return JSON that UTF-8 can hold."""
+    return whole_characters(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False))
+
+
+def whole_characters(text: str) -> str:
+    """Return a text as UTF-8 can hold it: halves of characters are joined, and become U+FFFD where they are alone."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _SURROGATE.search(text) else text
 
 
@@ -306,7 +310,7 @@ def _time(value: object) -> datetime:
     if moment.tzinfo is None:
         raise ValueError("a time has no offset")
     moment = moment.astimezone(UTC)
-    if not _FIRST <= moment <= _LAST:
+    if not EARLIEST <= moment <= LATEST:
         raise ValueError("a time lies too far away")
     return moment
 

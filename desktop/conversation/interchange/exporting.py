@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import IO, Protocol
 
 from desktop.conversation.entities import Message, Thread
-from desktop.conversation.interchange.chat_json import chat_end, chat_head, message_line
+from desktop.conversation.interchange.chat_json import chat_end, chat_head, message_line, whole_characters
 from desktop.conversation.interchange.markdown import MarkdownWriter
 from desktop.conversation.interchange.ports import ChatExchange, OpenChat
 from desktop.conversation.interchange.words import ENGLISH, ExportWords
@@ -93,9 +93,9 @@ class MarkdownFormat:
 
     async def pieces(self, source: Source) -> AsyncGenerator[bytes, None]:
         writer = MarkdownWriter(self._words, source.files)
-        yield _utf8(writer.head(source.thread))
+        yield whole_characters(writer.head(source.thread)).encode()
         async for message in source.path():
-            yield _utf8(writer.message(message))
+            yield whole_characters(writer.message(message)).encode()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -259,7 +259,3 @@ def _naming(path: Path) -> Generator[None]:
         yield
     except OSError as error:
         raise FileError("file.not_saved", name=path.name, detail=error.strerror or str(error)) from error
-
-
-def _utf8(text: str) -> bytes:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

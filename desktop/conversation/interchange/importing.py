@@ -1,5 +1,6 @@
 """Takes chats in from files: each whole or not at all, with what it has beside its text; says what became of each."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePath
@@ -159,7 +160,8 @@ class ChatImport:
                     height=picture.height,
                     kind=kind,
                 )
-        key = await self._attachments.add(data, suffix=_suffix(data, file.name, kind))
+        suffix = await asyncio.to_thread(_suffix, data, file.name, kind)
+        key = await self._attachments.add(data, suffix=suffix)
         if part is None or part.text or source is Source.THREADWELL:
             return KeptFile(attachment_id=key, size=len(data), kind=None if part is None else part.kind)
         return await self._with_text(KeptFile(attachment_id=key, size=len(data)), kind, data)
@@ -172,7 +174,7 @@ class ChatImport:
                 pdf = await self._files.pdf(data)
                 fields = {"text": pdf.text, "pages": pdf.pages, "pages_read": pdf.pages_read}
             elif kind is AttachmentKind.TEXT:
-                fields = {"text": text_of(data)}
+                fields = {"text": await asyncio.to_thread(text_of, data)}
         except FileError as error:
             logger.info("a file of an imported chat has no text that can be read: %s", error.code)
         shown = AttachmentKind.PDF if kind is AttachmentKind.PDF else AttachmentKind.TEXT

@@ -15,7 +15,15 @@ from desktop.conversation.entities import (
     ThinkingPart,
     Thread,
 )
-from desktop.conversation.interchange.pieces import Call, Piece, figures_of, pieces_of, result_line, speaker_of
+from desktop.conversation.interchange.pieces import (
+    Call,
+    Piece,
+    figures_of,
+    pieces_of,
+    result_line,
+    speaker_of,
+    times_of,
+)
 from desktop.conversation.interchange.words import ExportWords
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
@@ -33,8 +41,7 @@ class MarkdownWriter:
         """Return what stands above the first message."""
         words = self._words
         lines = [f"# {_escaped(thread.title or words.new_chat)}", ""]
-        times = ((words.created, thread.created_at), (words.last_message, thread.updated_at))
-        lines += [f"- {name}: {words.time(moment)}" for name, moment in times]
+        lines += [f"- {line}" for line in times_of(thread, words)]
         if thread.options.system_prompt:
             lines += ["", f"**{words.instructions}**", "", _quoted(thread.options.system_prompt)]
         return "\n".join(lines) + "\n"

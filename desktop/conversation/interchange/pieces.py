@@ -14,10 +14,12 @@ from desktop.conversation.entities import (
     SourcesPart,
     TextPart,
     ThinkingPart,
+    Thread,
     ToolCallPart,
     ToolResultPart,
 )
 from desktop.conversation.interchange.words import ExportWords
+from desktop.core.language_model import DEMO_MODEL_NAME
 
 
 @dataclass(frozen=True)
@@ -53,16 +55,25 @@ def pieces_of(parts: Sequence[Part]) -> list[Piece]:
     return pieces
 
 
+def times_of(thread: Thread, words: ExportWords) -> list[str]:
+    """Return when a chat was begun and when the last message came, each on a line."""
+    times = ((words.created, thread.created_at), (words.last_message, thread.updated_at))
+    return [f"{name}: {words.time(moment)}" for name, moment in times]
+
+
 def speaker_of(message: Message, words: ExportWords) -> str:
     """Return who speaks: the person, or the model by its name."""
-    return words.you if message.role is Role.USER else message.model or words.assistant
+    if message.role is Role.USER:
+        return words.you
+    return words.demo if message.model == DEMO_MODEL_NAME else message.model or words.assistant
 
 
 def figures_of(message: Message, words: ExportWords) -> str:
-    """Return how an answer was made, on a line; empty where nobody knows."""
+    """Return how a message came to be, on a line; empty where nobody knows."""
     usage, found = message.usage, list[str]()
     if message.answer_count > 1:
-        found.append(words.answer_of.format(number=message.answer_number, count=message.answer_count))
+        one_of = words.version_of if message.role is Role.USER else words.answer_of
+        found.append(one_of.format(number=message.answer_number, count=message.answer_count))
     if message.status is not MessageStatus.COMPLETE:
         found.append(words.statuses[message.status])
     if usage.input_tokens is not None and usage.output_tokens is not None:

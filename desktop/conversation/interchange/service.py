@@ -46,21 +46,20 @@ class Interchange:
             told(progress, so_far)
             if time.monotonic() - announced >= ANNOUNCED_EVERY_SECONDS:
                 announced = time.monotonic()
-                self._conversations.many_changed.emit()
+                self._conversations.many_changed.emit(frozenset())
 
         try:
             return await self._import.run(path, report, told=tell)
         finally:
             if any(outcome.thread_id for outcome in report.outcomes):
-                self._conversations.many_changed.emit()
+                self._conversations.many_changed.emit(_grown_in(report))
                 self._wake()
 
     async def index(self) -> None:
         """Let what was imported be found by words, in small pieces; the next search waits for no more than what is left."""
         await self._exchange.index()
 
-    @staticmethod
-    def changed_in(report: ImportReport) -> frozenset[str]:
-        """Return the ids of the chats that were here and have more messages now."""
-        grown = (Verdict.GREW, Verdict.BRANCHED)
-        return frozenset(outcome.thread_id for outcome in report.outcomes if outcome.verdict in grown)
+
+def _grown_in(report: ImportReport) -> frozenset[str]:
+    grown = (Verdict.GREW, Verdict.BRANCHED)
+    return frozenset(outcome.thread_id for outcome in report.outcomes if outcome.verdict in grown)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from desktop.conversation.entities import MessageStatus, ResultStatus
 from desktop.core.error_texts import english
+from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.remark_texts import english_remark
 
 Params = Mapping[str, str | int | float]
@@ -27,6 +28,7 @@ class ExportWords:
     new_chat: str = "New chat"
     you: str = "You"
     assistant: str = "Assistant"
+    demo: str = DEMO_MODEL_NAME
     created: str = "Begun"
     last_message: str = "Last message"
     exported_from: str = "Exported from Threadwell"
@@ -38,6 +40,7 @@ class ExportWords:
     file: str = "File"
     sources: str = "Sources"
     answer_of: str = "answer {number} of {count}"
+    version_of: str = "version {number} of {count}"
     tokens: str = "{input} tokens in, {output} out"
     seconds: str = "{seconds} s"
     statuses: Mapping[MessageStatus, str] = field(

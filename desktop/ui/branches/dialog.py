@@ -1,6 +1,6 @@
 """The map of a chat's branches: a line for each message, the way shown marked, all others folded beside it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
@@ -8,7 +8,6 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QStandardItem, QStandardI
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
-    QPushButton,
     QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
@@ -17,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from desktop.conversation.entities import MessageStatus, Role
 from desktop.ui.controls import describe
-from desktop.ui.dialogs.parts import plain_label
+from desktop.ui.dialogs.parts import dialog_button, plain_label
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.state.branch_map import BranchMap, MapRow, way_to
 from desktop.ui.state.plain_line import without_marks
@@ -58,8 +57,9 @@ class BranchMapDialog(ReturningDialog):
         self._tree.expanded.connect(self._fill_index)
         self._tree.clicked.connect(self._use)
         self._tree.entered_on.connect(self._use)
-        self._unfold = _button("branchMapUnfold", self._unfold_all)
-        self._close = _button("branchMapClose", self.reject)
+        self._unfold, self._close = dialog_button("branchMapUnfold"), dialog_button("branchMapClose")
+        self._unfold.clicked.connect(self._unfold_all)
+        self._close.clicked.connect(self.reject)
         self._arrange()
         theme.changed.connect(self._show)
         self._retranslate()
@@ -275,11 +275,3 @@ class _Tree(QTreeView):
             self.entered_on.emit(self.currentIndex())
         else:
             super().keyPressEvent(event)
-
-
-def _button(name: str, act: Callable[[], object]) -> QPushButton:
-    button = QPushButton()
-    button.setObjectName(name)
-    button.setAutoDefault(False)
-    button.clicked.connect(lambda: act())
-    return button

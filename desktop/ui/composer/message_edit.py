@@ -1,6 +1,9 @@
 """The text field of the composer: grows with its text, takes plain text only, and never sends by an input method's Enter."""
 
+import math
 import time
+from collections.abc import Iterator
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -12,6 +15,7 @@ from PySide6.QtGui import (
     QKeySequence,
     QTextCursor,
     QTextDocumentFragment,
+    QTextLayout,
 )
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
@@ -68,6 +72,7 @@ class MessageEdit(QPlainTextEdit):
         self.document().setDocumentMargin(2)
         self.document().clearUndoRedoStacks()  # the margin counts as a change
         self.document().documentLayout().documentSizeChanged.connect(self._grow)
+        self.textChanged.connect(self._grow)
         CalmCursor(self)
         self._grow()
 
@@ -155,6 +160,7 @@ class MessageEdit(QPlainTextEdit):
         super().inputMethodEvent(event)
         if was_composing and not self._has_preedit():
             self._composed_at = time.monotonic()
+        self._grow()
         self._show_placeholder()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:  # noqa: N802
@@ -192,10 +198,10 @@ class MessageEdit(QPlainTextEdit):
             self._grow()
 
     def sizeHint(self) -> QSize:  # noqa: N802
-        return QSize(super().sizeHint().width(), self._height_of(1))
+        return QSize(super().sizeHint().width(), self._height_of(self._tallest_line()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802
-        return QSize(80, self._height_of(1))
+        return QSize(80, self._height_of(self._tallest_line()))
 
     def _show_placeholder(self) -> None:
         # Qt draws it below the text of an input method, too.
@@ -228,14 +234,29 @@ class MessageEdit(QPlainTextEdit):
         self.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
         self.setHorizontalScrollBarPolicy(policies.ScrollBarAlwaysOff if wraps else policies.ScrollBarAsNeeded)
 
-    def _height_of(self, lines: int) -> int:
-        spacing = self.fontMetrics().lineSpacing()
-        return round(lines * spacing + 2 * self.document().documentMargin() + 4)
+    def _height_of(self, lines: float) -> int:
+        return math.ceil(lines + 2 * self.document().documentMargin() + 4)
 
     def _grow(self) -> None:
-        # A plain text document's height is its number of lines.
-        lines = max(1, min(MAX_LINES, round(self.document().size().height())))
-        self.setFixedHeight(self._height_of(lines))
+        lines = sum(islice(self._line_heights(), MAX_LINES))
+        self.setFixedHeight(self._height_of(max(lines, self._tallest_line())))
+
+    def _line_heights(self) -> Iterator[float]:
+        """Yield the height of each line; one with Chinese is taller than the font's own."""
+        block = self.document().firstBlock()
+        while block.isValid():
+            self.document().documentLayout().blockBoundingRect(block)  # lays it out where that was not done yet
+            layout = block.layout()
+            yield from (layout.lineAt(number).height() for number in range(layout.lineCount()))
+            block = block.next()
+
+    def _tallest_line(self) -> float:
+        """Return the height of a line with Chinese, which the empty field has too: the first word moves nothing."""
+        layout = QTextLayout("\u56fd", self.font())
+        layout.beginLayout()
+        line = layout.createLine()
+        layout.endLayout()
+        return max(line.height(), self.fontMetrics().lineSpacing())
 
 
 def can_hold(text: str) -> bool:

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.tools.visible_text import reveal
-from desktop.ui.controls import IconLabel
+from desktop.ui.controls import IconLabel, describe
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
 from desktop.ui.plain_label import breakable
@@ -92,6 +92,12 @@ def dialog_button(name: str, role: str = "") -> QPushButton:
     if role:
         button.setProperty("role", role)
     return button
+
+
+def name_button(button: QPushButton, text: str) -> None:
+    """Let a button say this, to a screen reader, too; a tip would say nothing more."""
+    button.setText(text)
+    describe(button, text, tooltip="")
 
 
 class QuietButton(QPushButton):

@@ -1,6 +1,8 @@
 """A dialog that opens whole on the screen, and after which the user is where they were before."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QStandardPaths, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QScrollArea, QWidget
 
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
@@ -116,6 +118,12 @@ class ReturningFileDialog(QFileDialog):
         was_active = self.isActiveWindow()
         super().done(result)
         _give_back(self, was_active)
+
+
+def documents_folder() -> str:
+    """Return where the choice of a file begins that is no download."""
+    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    return str(folder if folder.is_dir() else Path.home())
 
 
 def _give_back(dialog: QWidget, was_active: bool) -> None:

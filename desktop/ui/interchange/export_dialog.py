@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QProgressBar, QPushButton, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QProgressBar, QRadioButton, QVBoxLayout, QWidget
 
-from desktop.ui.controls import announce, describe
-from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.controls import announce
+from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.state.readable import one_line
 
@@ -22,12 +22,12 @@ class ExportDialog(GrowingDialog):
     Signals:
         place_wanted: a format of ``FORMATS`` was chosen, and whether the Trash belongs to it.
         stop_requested: what is being written shall end, with nothing written.
-        folder_wanted: the folder with the file is to be shown.
+        folder_wanted: the folder with the file is to be shown; its ``Path``.
     """
 
     place_wanted = Signal(str, bool)
     stop_requested = Signal()
-    folder_wanted = Signal()
+    folder_wanted = Signal(object)
 
     def __init__(self, parent: QWidget, *, title: str = "", count: int | None = None) -> None:
         """For one chat its ``title``, for several their ``count``; without either for all chats."""
@@ -55,7 +55,7 @@ class ExportDialog(GrowingDialog):
         self._arrange()
         self._cancel.clicked.connect(self.reject)
         self._go.clicked.connect(self._choose)
-        self._folder.clicked.connect(self.folder_wanted)
+        self._folder.clicked.connect(self._want_folder)
         self._retranslate()
         self.resize(min(_WIDTH, max(360, parent.width() - 60)), 0)
         self._choices[FORMATS[0]][0].setChecked(True)
@@ -117,6 +117,10 @@ class ExportDialog(GrowingDialog):
         else:
             self.place_wanted.emit(self.format, self._trash.isChecked())
 
+    def _want_folder(self) -> None:
+        if self._written is not None:
+            self.folder_wanted.emit(self._written[0].parent)
+
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
@@ -135,10 +139,8 @@ class ExportDialog(GrowingDialog):
         layout.addWidget(self._state)
         layout.addStretch(1)
         layout.addSpacing(8)
-        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        buttons.addButton(self._folder, role.ActionRole)
-        buttons.addButton(self._cancel, role.RejectRole)
-        buttons.addButton(self._go, role.AcceptRole)
+        buttons = ending(accept=self._go, cancel=self._cancel)
+        buttons.addButton(self._folder, QDialogButtonBox.ButtonRole.ActionRole)
         layout.addWidget(buttons)
 
     def _retranslate(self) -> None:
@@ -172,11 +174,11 @@ class ExportDialog(GrowingDialog):
         set_plain(self._note, self._note_words())
         self._note.setVisible(self._written is None)
         self._show_state()
-        self._label(self._cancel, self.tr("Stop") if self.is_writing else self.tr("Cancel"))
+        name_button(self._cancel, self.tr("Stop") if self.is_writing else self.tr("Cancel"))
         self._cancel.setVisible(self._written is None)
-        self._label(self._go, self.tr("Close") if self._written is not None else self.tr("Choose where…"))
+        name_button(self._go, self.tr("Close") if self._written is not None else self.tr("Choose where…"))
         self._go.setEnabled(not self.is_writing)
-        self._label(self._folder, self.tr("Show the folder"))
+        name_button(self._folder, self.tr("Show the folder"))
         self._folder.setVisible(self._written is not None)
 
     def _show_state(self) -> None:
@@ -207,8 +209,3 @@ class ExportDialog(GrowingDialog):
         if self._count == 1:
             return self.tr("With files in the chat, Markdown and JSON become a ZIP file that holds them, too.")
         return self.tr("Several chats become one ZIP file.")
-
-    @staticmethod
-    def _label(button: QPushButton, text: str) -> None:
-        button.setText(text)
-        describe(button, text, tooltip="")

@@ -21,7 +21,15 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.interchange.exporting import Source
-from desktop.conversation.interchange.pieces import Call, Piece, figures_of, pieces_of, result_line, speaker_of
+from desktop.conversation.interchange.pieces import (
+    Call,
+    Piece,
+    figures_of,
+    pieces_of,
+    result_line,
+    speaker_of,
+    times_of,
+)
 from desktop.conversation.interchange.words import ExportWords
 from desktop.core.settings import Accent
 from desktop.ui.markdown.highlighting import highlight, is_highlightable
@@ -59,23 +67,19 @@ class HtmlFormat:
         page = HtmlPage(self._words)
         yield page.head(source.thread).encode("utf-8", "replace")
         async for message in source.path():
-            images = await data_addresses(message, source)
+            pictures = (await pictures_of(message, source)).items()
+            images = {key: f"data:{kind};base64,{base64.b64encode(data).decode()}" for key, (kind, data) in pictures}
             yield (await asyncio.to_thread(page.message, message, images)).encode("utf-8", "replace")
         yield page.end().encode()
 
 
-async def data_addresses(message: Message, source: Source) -> dict[str, str]:
-    """Return the pictures of a message, as our own reader made them, as addresses that hold them."""
-    found: dict[str, str] = {}
-    for key, media_type in pictures_of(message):
-        data = await source.attachments.sent(key)
-        if data is not None:
-            found[key] = f"data:{media_type};base64,{base64.b64encode(data).decode()}"
-    return found
+async def pictures_of(message: Message, source: Source) -> dict[str, tuple[str, bytes]]:
+    """Return media types and bytes of the pictures in a message, as our own reader made them, by their ids."""
+    sent = [(key, media_type, await source.attachments.sent(key)) for key, media_type in _named_pictures(message)]
+    return {key: (media_type, data) for key, media_type, data in sent if data is not None}
 
 
-def pictures_of(message: Message) -> list[tuple[str, str]]:
-    """Return ids and media types of the pictures in a message."""
+def _named_pictures(message: Message) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for part in message.parts:
         if isinstance(part, AttachmentPart) and part.kind is AttachmentKind.IMAGE:
@@ -107,6 +111,11 @@ def with_links(text: str, links: Sequence[Link]) -> str:
 def escaped(text: str) -> str:
     """Return untrusted text for a page: escaped, and with what could deceive made visible."""
     return html.escape(readable(text))
+
+
+def small(text: str, role: str = "facts") -> str:
+    """Return a line beside what is said; nothing for an empty one."""
+    return f"<p class={role}>{escaped(text)}</p>" if text else ""
 
 
 class _PageWriter(HtmlWriter):
@@ -157,8 +166,7 @@ class HtmlPage:
     def head(self, thread: Thread) -> str:
         """Return what stands above the first message."""
         words, title = self._words, escaped(thread.title or self._words.new_chat)
-        times = ((words.created, thread.created_at), (words.last_message, thread.updated_at))
-        facts = " · ".join(f"{escaped(name)}: {escaped(words.time(moment))}" for name, moment in times)
+        facts = small(" · ".join(times_of(thread, words)))
         prompt = ""
         if thread.options.system_prompt:
             inside = f"<div class=plain>{escaped(thread.options.system_prompt)}</div>"
@@ -169,15 +177,14 @@ class HtmlPage:
             " style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'\">"
             '<meta name="referrer" content="no-referrer"><meta name="viewport" content="width=device-width">'
             f'<meta name="generator" content="Threadwell"><title>{title}</title><style>{_style()}</style></head>\n'
-            f"<body><main><header><h1 dir=auto>{title}</h1><p class=facts>{facts}</p>{prompt}</header>\n"
+            f"<body><main><header><h1 dir=auto>{title}</h1>{facts}{prompt}</header>\n"
         )
 
     def message(self, message: Message, images: Images) -> str:
         """Return a message."""
         words = self._words
         body = "".join(self._piece(piece, message.role, images) for piece in pieces_of(message.parts))
-        figures = figures_of(message, words)
-        foot = f"<p class=facts>{escaped(figures)}</p>" if figures else ""
+        foot = small(figures_of(message, words))
         who = f"<b>{escaped(speaker_of(message, words))}</b> {escaped(words.time(message.created_at))}"
         return f"<article class={message.role.value}><p class=who>{who}</p>{body}{foot}</article>\n"
 
@@ -199,19 +206,19 @@ class HtmlPage:
             case AttachmentPart():
                 return self._file(piece, images)
             case ErrorPart():
-                return f"<p class=error>{escaped(words.error(piece.code, piece.params))}</p>"
+                return small(words.error(piece.code, piece.params), "error")
             case RemarkPart():
-                return f"<p class=facts>{escaped(words.remark(piece.code, piece.params))}</p>"
+                return small(words.remark(piece.code, piece.params))
             case SourcesPart():
                 return self._sources(piece)
 
     def _call(self, piece: Call, images: Images) -> str:
         words, result = self._words, piece.result
-        inside = [f"<p class=facts>{escaped(words.arguments)}</p>", _code(_readable_json(piece.call.arguments), "json")]
+        inside = [small(words.arguments), _code(_readable_json(piece.call.arguments), "json")]
         pictures = ""
         if result is not None:
             if result.text.strip():
-                inside += [f"<p class=facts>{escaped(words.result)}</p>", _code(result.text, "")]
+                inside += [small(words.result), _code(result.text, "")]
             shown = [(item.name, images[item.attachment_id]) for item in result.items if item.attachment_id in images]
             pictures = "".join(_picture(name, address) for name, address in shown)
         name = escaped(words.tool.format(name=piece.name))

@@ -1,15 +1,15 @@
 """An import of chats from the question before it to the report at its end."""
 
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QListView, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtWidgets import QProgressBar, QVBoxLayout, QWidget
 
 from desktop.conversation.interchange.ports import Progress
 from desktop.conversation.interchange.records import ImportReport, Outcome, Verdict
-from desktop.ui.controls import announce, describe
-from desktop.ui.dialogs.parts import dialog_button, plain_label, set_plain
+from desktop.ui.controls import announce
+from desktop.ui.dialogs.icon_lines import IconLines, icon_list
+from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.interchange.words import ImportWording
 from desktop.ui.punctuation import labelled
@@ -27,8 +27,6 @@ _ICONS = {
     Verdict.KNOWN: ("equal", "muted"),
     Verdict.SKIPPED: ("ban", "warning"),
 }
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NO_INDEX = QModelIndex()
 
 
 class ChatImportDialog(GrowingDialog):
@@ -63,8 +61,9 @@ class ChatImportDialog(GrowingDialog):
         self._bar.setRange(0, _STEPS)
         self._bar.setTextVisible(False)
         self._model = _OutcomeModel(theme, self._wording)
-        self._model.setParent(self)
-        self._view = self._make_view()
+        self._view = icon_list("chatImportList", theme, self._model)
+        self._view.hide()
+        self._view.activated.connect(self._open)
         self._cancel, self._go = dialog_button("chatImportCancel"), dialog_button("chatImportGo", "primary")
         self._go.setDefault(True)
         self._cancel.clicked.connect(self.reject)
@@ -87,7 +86,7 @@ class ChatImportDialog(GrowingDialog):
         """Say what became of everything; ``problem`` is title and detail of what ended it early."""
         self._is_running, self._report, self._problem = False, report, problem
         outcomes = report.outcomes if report is not None else []
-        self._model.show_outcomes(sorted(outcomes, key=lambda one: _ORDER.index(one.verdict)))
+        self._model.show_entries(sorted(outcomes, key=lambda one: _ORDER.index(one.verdict)))
         self._view.setVisible(bool(outcomes))
         self._retranslate()
         if outcomes:
@@ -108,24 +107,11 @@ class ChatImportDialog(GrowingDialog):
             self._model.retranslate()
             self._retranslate()
 
-    def _make_view(self) -> QListView:
-        view = QListView()
-        view.setObjectName("chatImportList")
-        view.setUniformItemSizes(True)
-        view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setSelectionMode(QListView.SelectionMode.SingleSelection)
-        view.setIconSize(QSize(self._theme.px(16), self._theme.px(16)))
-        view.setSpacing(2)
-        view.setModel(self._model)
-        view.hide()
-        view.activated.connect(self._open)
-        return view
-
     def _open(self, index: QModelIndex) -> None:
-        if (thread_id := index.data(Qt.ItemDataRole.UserRole)) and not self._is_running:
+        outcome: Outcome = index.data(Qt.ItemDataRole.UserRole)
+        if outcome.thread_id and not self._is_running:
             self.accept()
-            self.chat_wanted.emit(thread_id)
+            self.chat_wanted.emit(outcome.thread_id)
 
     def _go_on(self) -> None:
         if self._report is not None or self._problem is not None:
@@ -144,10 +130,7 @@ class ChatImportDialog(GrowingDialog):
         layout.addWidget(self._view, 1)
         layout.addWidget(self._note)
         layout.addSpacing(4)
-        buttons, role = QDialogButtonBox(), QDialogButtonBox.ButtonRole
-        buttons.addButton(self._cancel, role.RejectRole)
-        buttons.addButton(self._go, role.AcceptRole)
-        layout.addWidget(buttons)
+        layout.addWidget(ending(accept=self._go, cancel=self._cancel))
 
     def _retranslate(self) -> None:
         is_over = not self._is_running and (self._report is not None or self._problem is not None)
@@ -171,9 +154,9 @@ class ChatImportDialog(GrowingDialog):
                     " recognised, and what they have in addition is added."
                 ),
             )
-        self._label(self._cancel, self.tr("Stop") if self._is_running else self.tr("Cancel"))
+        name_button(self._cancel, self.tr("Stop") if self._is_running else self.tr("Cancel"))
         self._cancel.setVisible(not is_over)
-        self._label(self._go, self.tr("Close") if is_over else self.tr("Import"))
+        name_button(self._go, self.tr("Close") if is_over else self.tr("Import"))
         self._go.setEnabled(not self._is_running)
 
     def _show_running(self) -> None:
@@ -199,39 +182,15 @@ class ChatImportDialog(GrowingDialog):
             note = self.tr("Nothing was imported.")
         set_plain(self._note, note)
 
-    @staticmethod
-    def _label(button: QPushButton, text: str) -> None:
-        button.setText(text)
-        describe(button, text, tooltip="")
 
-
-class _OutcomeModel(QAbstractListModel):
+class _OutcomeModel(IconLines):
     def __init__(self, theme: ThemeManager, wording: ImportWording) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._wording = wording
-        self._outcomes: list[Outcome] = []
 
-    def show_outcomes(self, outcomes: list[Outcome]) -> None:
-        self.beginResetModel()
-        self._outcomes = outcomes
-        self.endResetModel()
+    def icon_of(self, entry: Outcome) -> tuple[str, str]:
+        return _ICONS[entry.verdict]
 
-    def retranslate(self) -> None:
-        if self._outcomes:
-            self.dataChanged.emit(self.index(0), self.index(len(self._outcomes) - 1))
-
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self._outcomes)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        one = self._outcomes[index.row()]
-        if role == Qt.ItemDataRole.DecorationRole:
-            name, colour = _ICONS[one.verdict]
-            return self._theme.icon(name, colour, self._theme.px(16))
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            title = one_line(one.title, _MOST_TITLE) or self.tr("New chat")
-            return f"{self._wording.of_outcome(one)} · {title}"  # what is cut off is the end of the title
-        return one.thread_id if role == Qt.ItemDataRole.UserRole else None
+    def words_of(self, entry: Outcome) -> str:
+        title = one_line(entry.title, _MOST_TITLE) or self.tr("New chat")
+        return f"{self._wording.of_outcome(entry)} · {title}"  # what is cut off is the end of the title

@@ -1,6 +1,6 @@
 """Export and import of chats as a window offers them: their parts are loaded when they are wanted first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,20 +20,11 @@ class InterchangeOpener(QObject):
 
     chat_wanted = Signal(str)
 
-    def __init__(
-        self,
-        window: QWidget,
-        services: UiServices,
-        theme: ThemeManager,
-        *,
-        changed: Callable[[frozenset[str]], object] = lambda _ids: None,
-    ) -> None:
-        """``changed`` hears which chats that were here have more messages after an import."""
+    def __init__(self, window: QWidget, services: UiServices, theme: ThemeManager) -> None:
         super().__init__(window)
         self._window = window
         self._services = services
         self._theme = theme
-        self._changed = changed
         self._made: InterchangePresenter | None = None
 
     def serve(self, sidebar: "Sidebar") -> None:
@@ -66,5 +57,4 @@ class InterchangeOpener(QObject):
 
             self._made = InterchangePresenter(self._window, self._services, self._theme)
             self._made.chat_wanted.connect(self.chat_wanted)
-            self._made.changed.connect(self._changed)
         return self._made

@@ -27,11 +27,19 @@ from desktop.conversation.entities import (
     Thread,
 )
 from desktop.conversation.interchange.exporting import Source
-from desktop.conversation.interchange.pieces import Call, Piece, figures_of, pieces_of, result_line, speaker_of
+from desktop.conversation.interchange.pieces import (
+    Call,
+    Piece,
+    figures_of,
+    pieces_of,
+    result_line,
+    speaker_of,
+    times_of,
+)
 from desktop.conversation.interchange.words import ExportWords
 from desktop.core.serial_thread import SerialThread
 from desktop.core.settings import Accent, AppearanceSettings
-from desktop.ui.interchange.html_format import escaped, markdown_html, pictures_of
+from desktop.ui.interchange.html_format import escaped, markdown_html, pictures_of, small
 from desktop.ui.state.readable import readable
 from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -68,7 +76,7 @@ class PdfFormat:
             held, images = list[Message](), dict[str, bytes]()
             async for message in source.path():
                 held.append(message)
-                images |= await _pictures(message, source)
+                images |= {key: data for key, (_, data) in (await pictures_of(message, source)).items()}
                 if len(held) == _MESSAGES_AT_ONCE:
                     await thread.run(partial(pages.add, held, images))
                     held, images = [], {}
@@ -77,15 +85,6 @@ class PdfFormat:
         finally:
             await thread.close()
         yield data
-
-
-async def _pictures(message: Message, source: Source) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
-    for key, _ in pictures_of(message):
-        data = await source.attachments.sent(key)
-        if data is not None:
-            found[key] = data
-    return found
 
 
 class _Document(QTextDocument):
@@ -186,19 +185,17 @@ class _PdfPages:
 
     def _head(self) -> str:
         words, thread = self._words, self._thread
-        times = ((words.created, thread.created_at), (words.last_message, thread.updated_at))
-        facts = " · ".join(f"{escaped(name)}: {escaped(words.time(moment))}" for name, moment in times)
+        facts = small(" · ".join((*times_of(thread, words), words.exported_from)))
         prompt = ""
         if thread.options.system_prompt:
-            prompt = f"<p class=facts>{escaped(words.instructions)}</p>{_plain(thread.options.system_prompt)}"
+            prompt = f"{small(words.instructions)}{_plain(thread.options.system_prompt)}"
         title = escaped(thread.title or words.new_chat)
-        return f"<p class=title>{title}</p><p class=facts>{facts} · {escaped(words.exported_from)}</p>{prompt}"
+        return f"<p class=title>{title}</p>{facts}{prompt}"
 
     def _message(self, message: Message, pictures: Mapping[str, QImage]) -> str:
         words = self._words
         body = "".join(self._piece(piece, message.role, pictures) for piece in pieces_of(message.parts))
-        figures = figures_of(message, words)
-        foot = f"<p class=facts>{escaped(figures)}</p>" if figures else ""
+        foot = small(figures_of(message, words))
         name, at = escaped(speaker_of(message, words)), escaped(words.time(message.created_at))
         who = f"<p class=who><b>{name}</b> <span class=facts>{at}</span></p>"
         return f"{who}{body}{foot}"
@@ -213,20 +210,20 @@ class _PdfPages:
             case TextPart():
                 return markdown_html(_broken(piece.text), coloured=False)
             case ThinkingPart():
-                return f"<p class=facts>{escaped(words.reasoning)}</p><div class=quiet>{_plain(piece.text)}</div>"
+                return f"{small(words.reasoning)}<div class=quiet>{_plain(piece.text)}</div>"
             case Call():
                 return self._call(piece, pictures)
             case AttachmentPart():
                 return self._file(piece, pictures)
             case ErrorPart():
-                return f"<p class=error>{escaped(words.error(piece.code, piece.params))}</p>"
+                return small(words.error(piece.code, piece.params), "error")
             case RemarkPart():
-                return f"<p class=facts>{escaped(words.remark(piece.code, piece.params))}</p>"
+                return small(words.remark(piece.code, piece.params))
             case SourcesPart():
                 lines = "".join(
                     f"<li>{escaped(one.title or one.url)} <i>{escaped(one.url)}</i></li>" for one in piece.sources
                 )
-                return f"<p class=facts>{escaped(words.sources)}</p><ul>{lines}</ul>"
+                return f"{small(words.sources)}<ul>{lines}</ul>"
 
     def _call(self, piece: Call, pictures: Mapping[str, QImage]) -> str:
         words, result = self._words, piece.result
@@ -241,7 +238,7 @@ class _PdfPages:
     def _file(self, part: AttachmentPart, pictures: Mapping[str, QImage]) -> str:
         if picture := _picture(part.attachment_id, pictures):
             return picture
-        name = f"<p class=facts>{escaped(self._words.file)}: {escaped(part.name)}</p>"
+        name = small(f"{self._words.file}: {part.name}")
         return name + (_code(part.text) if part.text else "")
 
     def _own_css(self) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop.conversation.interchange.exporting import ChatFormat, JsonFormat, MarkdownFormat, file_name
@@ -15,7 +15,7 @@ from desktop.conversation.interchange.ports import Progress
 from desktop.conversation.interchange.records import ImportReport
 from desktop.conversation.interchange.service import Interchange
 from desktop.core.errors import ThreadwellError
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
 from desktop.ui.error_words import error_words, words_of_exception
 from desktop.ui.interchange.export_dialog import ExportDialog
 from desktop.ui.interchange.import_dialog import ChatImportDialog
@@ -29,15 +29,9 @@ TOLD_EVERY_SECONDS = 0.1
 
 
 class InterchangePresenter(QObject):
-    """Belongs to a window.
-
-    Signals:
-        chat_wanted: a chat is to be shown; its id.
-        changed: an import brought these chats, which were here, further; a frozen set of ids.
-    """
+    """Belongs to a window. ``chat_wanted`` carries the id of a chat that is to be shown."""
 
     chat_wanted = Signal(str)
-    changed = Signal(object)
 
     def __init__(self, window: QWidget, services: UiServices, theme: ThemeManager) -> None:
         super().__init__(window)
@@ -68,6 +62,7 @@ class InterchangePresenter(QObject):
                 self._choose_place(dialog, thread_ids, title, self._format(name), with_trash), "choose where to export"
             )
         )
+        dialog.folder_wanted.connect(open_folder)
         dialog.open()
 
     def _format(self, name: str) -> ChatFormat:
@@ -96,7 +91,7 @@ class InterchangePresenter(QObject):
             return
         is_one = thread_ids is not None and len(thread_ids) == 1
         name = file_name(title, suffix) if is_one else f"threadwell-chats-{datetime.now():%Y-%m-%d}{suffix}"
-        picker = ReturningFileDialog(dialog, dialog.windowTitle(), self._folder or str(_documents()))
+        picker = ReturningFileDialog(dialog, dialog.windowTitle(), self._folder or documents_folder())
         picker.setObjectName("exportFile")
         picker.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
         picker.setFileMode(ReturningFileDialog.FileMode.AnyFile)
@@ -111,7 +106,6 @@ class InterchangePresenter(QObject):
         self._folder = str(path.parent)
         task = self._worker.start(self._write(dialog, thread_ids, kind, path), "export chats to a file")
         dialog.stop_requested.connect(task.cancel)
-        dialog.folder_wanted.connect(lambda: open_folder(path.parent))
 
     async def _write(self, dialog: ExportDialog, thread_ids: Sequence[str], kind: ChatFormat, path: Path) -> None:
         told = _Seldom(lambda done, total: dialog.show_progress(done, total) if shiboken6.isValid(dialog) else None)
@@ -148,7 +142,7 @@ class InterchangePresenter(QObject):
         picker.open()
 
     def _picker(self, object_name: str) -> ReturningFileDialog:
-        picker = ReturningFileDialog(self._window, self.tr("Import chats"), self._folder or str(_documents()))
+        picker = ReturningFileDialog(self._window, self.tr("Import chats"), self._folder or documents_folder())
         picker.setObjectName(object_name)
         picker.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         picker.fileSelected.connect(lambda name: self.look_at(Path(name)))
@@ -200,8 +194,6 @@ class InterchangePresenter(QObject):
             problem = words.title, words.detail
         if shiboken6.isValid(dialog):
             dialog.show_report(report, problem)
-        if grown := self._interchange.changed_in(report):
-            self.changed.emit(grown)
         await self._interchange.index()
 
     @staticmethod
@@ -231,11 +223,6 @@ class _Seldom:
         if now - self._last >= TOLD_EVERY_SECONDS:
             self._last = now
             self._tell(*values)
-
-
-def _documents() -> Path:
-    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return folder if folder.is_dir() else Path.home()
 
 
 def _ending_in(path: Path, suffix: str) -> Path:

@@ -7,9 +7,11 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from desktop.conversation.entities import MessageStatus, ResultStatus
 from desktop.conversation.interchange.records import ImportReport, Outcome, Verdict, Why
 from desktop.conversation.interchange.words import ExportWords, Params
+from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.ui.error_words import error_words
 from desktop.ui.punctuation import sentences
 from desktop.ui.transcript.blocks.status_line import remark_words
+from desktop.ui.transcript.model_name import model_name
 
 
 class ExportWording(QObject):
@@ -20,6 +22,7 @@ class ExportWording(QObject):
             new_chat=self.tr("New chat"),
             you=self.tr("You"),
             assistant=self.tr("Assistant"),
+            demo=model_name(DEMO_MODEL_NAME),
             created=self.tr("Begun"),
             last_message=self.tr("Last message"),
             exported_from=self.tr("Exported from Threadwell"),
@@ -31,6 +34,7 @@ class ExportWording(QObject):
             file=self.tr("File"),
             sources=self.tr("Sources"),
             answer_of=self.tr("answer %1 of %2").replace("%1", "{number}").replace("%2", "{count}"),
+            version_of=self.tr("version %1 of %2").replace("%1", "{number}").replace("%2", "{count}"),
             tokens=self.tr("%1 tokens in, %2 out").replace("%1", "{input}").replace("%2", "{output}"),
             seconds=self.tr("%1 s").replace("%1", "{seconds}"),
             statuses={

@@ -2,14 +2,14 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QEvent, QLocale, QModelIndex, QPersistentModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QLocale, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop.memory.transfer import MOST_BYTES, MOST_CHARACTERS, MOST_ITEMS, Planned, Problem, Verdict, Why
-from desktop.ui.controls import announce, describe
-from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, set_plain
+from desktop.ui.controls import announce
+from desktop.ui.dialogs.icon_lines import IconLines, icon_list
+from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import kind_word
@@ -26,8 +26,6 @@ _ICONS = {
     Verdict.FORGOTTEN: ("eraser", "warning"),
     Verdict.KNOWN: ("equal", "muted"),
 }
-AnyIndex = QModelIndex | QPersistentModelIndex
-_NO_INDEX = QModelIndex()
 
 
 class MemoryImportDialog(GrowingDialog):
@@ -57,16 +55,7 @@ class MemoryImportDialog(GrowingDialog):
         self._note, self._failed = plain_label("", "muted"), plain_label("", "error")
         self._failed.setObjectName("memoryImportProblem")
         self._model = _PlanModel(theme, sorted(planned, key=lambda one: _ORDER.index(one.verdict)))
-        self._model.setParent(self)
-        self._view = QListView()
-        self._view.setObjectName("memoryImportList")
-        self._view.setUniformItemSizes(True)
-        self._view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self._view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._view.setSelectionMode(QListView.SelectionMode.SingleSelection)
-        self._view.setIconSize(QSize(theme.px(16), theme.px(16)))
-        self._view.setSpacing(2)
-        self._view.setModel(self._model)
+        self._view = icon_list("memoryImportList", theme, self._model)
         self._view.setVisible(bool(planned))
         self._cancel, self._add = dialog_button("memoryImportCancel"), dialog_button("memoryImportAdd", "primary")
         self._add.setDefault(True)
@@ -127,13 +116,11 @@ class MemoryImportDialog(GrowingDialog):
             text = self.tr("Try again")
         else:
             text = self.tr("Add %n memories", "", count) if count else self.tr("Nothing to add")
-        self._add.setText(text)
+        name_button(self._add, text)
         self._add.setEnabled(count > 0 and not self._is_adding)
         self._add.setVisible(self._problem is None)
-        self._cancel.setText(self.tr("Cancel") if count else self.tr("Close"))
+        name_button(self._cancel, self.tr("Cancel") if count else self.tr("Close"))
         self._cancel.setEnabled(not self._is_adding)
-        for button in (self._cancel, self._add):
-            describe(button, button.text(), tooltip="")
         announce(self, self._summary.accessibleName())
 
     def _failure_words(self) -> str:
@@ -175,29 +162,12 @@ class MemoryImportDialog(GrowingDialog):
         return labelled(one_line(self._file_name, 80), text)
 
 
-class _PlanModel(QAbstractListModel):
-    def __init__(self, theme: ThemeManager, planned: Sequence[Planned]) -> None:
-        super().__init__()
-        self._theme = theme
-        self._planned = planned
+class _PlanModel(IconLines):
+    def icon_of(self, entry: Planned) -> tuple[str, str]:
+        return _ICONS[entry.verdict]
 
-    def retranslate(self) -> None:
-        if self._planned:
-            self.dataChanged.emit(self.index(0), self.index(len(self._planned) - 1))
-
-    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:  # noqa: N802
-        return 0 if parent.isValid() else len(self._planned)
-
-    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if not index.isValid():
-            return None
-        one = self._planned[index.row()]
-        if role == Qt.ItemDataRole.DecorationRole:
-            name, colour = _ICONS[one.verdict]
-            return self._theme.icon(name, colour, self._theme.px(16))
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return " · ".join(filter(None, (self._word(one), one_line(one.text, _MOST_TEXT))))
-        return None
+    def words_of(self, entry: Planned) -> str:
+        return " · ".join(filter(None, (self._word(entry), one_line(entry.text, _MOST_TEXT))))
 
     def _word(self, one: Planned) -> str:
         match one.verdict:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtCore import QObject, Qt
 
 from desktop.core.clock import utc_now
 from desktop.core.errors import FileError, ThreadwellError
@@ -16,7 +16,7 @@ from desktop.core.settings import write_atomically
 from desktop.memory import transfer
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
 from desktop.memory.transfer import Entry, Planned, Problem, Reading, Verdict
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
 from desktop.ui.links import open_folder
 from desktop.ui.memory.import_dialog import MemoryImportDialog
 from desktop.ui.memory.words import kind_word
@@ -53,7 +53,7 @@ class TransferPresenter(QObject):
 
     def choose_file(self) -> None:
         """Ask for a file, then show what an import of it would do."""
-        dialog = ReturningFileDialog(self._window, self.tr("Import memories"), str(_documents()))
+        dialog = ReturningFileDialog(self._window, self.tr("Import memories"), documents_folder())
         dialog.setObjectName("memoryImportFile")
         dialog.setFileMode(ReturningFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Memories (*.json *.md *.markdown *.txt)"), self.tr("All files (*)")])
@@ -108,7 +108,7 @@ class TransferPresenter(QObject):
 
     def export(self, kind: str) -> None:
         """Ask where ``json`` or ``md`` shall go, then write it."""
-        dialog = ReturningFileDialog(self._window, self.tr("Export memories"), str(_documents()))
+        dialog = ReturningFileDialog(self._window, self.tr("Export memories"), documents_folder())
         dialog.setObjectName("memoryExportFile")
         dialog.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
         dialog.setFileMode(ReturningFileDialog.FileMode.AnyFile)
@@ -145,11 +145,6 @@ class TransferPresenter(QObject):
         while some := await self._services.memory.search(statuses=statuses, limit=_PAGE, offset=len(items)):
             items += some
         return items
-
-
-def _documents() -> Path:
-    folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
-    return folder if folder.is_dir() else Path.home()
 
 
 def _bytes_of(path: Path) -> bytes | None:

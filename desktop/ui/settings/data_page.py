@@ -217,7 +217,7 @@ class DataPresenter(QObject):
         page.empty_requested.connect(lambda count: self._worker.start_once(self._empty(count), "empty Trash"))
         services.conversations.thread_changed.connect(self._changed)
         services.conversations.thread_removed.connect(self._changed)
-        services.conversations.many_changed.connect(lambda: self._changed(None))
+        services.conversations.many_changed.connect(self._changed)
         page.show_places(services.data.root, services.data.logs)
 
     def _shown(self) -> None:
@@ -227,7 +227,7 @@ class DataPresenter(QObject):
             self._page.show_set_aside(words.title, words.detail)
         self._count()
 
-    def _changed(self, _thread: object) -> None:
+    def _changed(self, _what: object) -> None:
         if self._page.isVisible():
             self._timer.start()
 

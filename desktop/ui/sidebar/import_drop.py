@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
+from desktop.ui.composer.given_files import paths_in
+
 MARGIN = 8
 ENDINGS = (".json", ".zip", ".bak")
 
@@ -60,7 +62,5 @@ class ImportDrop(QFrame):
 
 def chat_files_in(source: QMimeData) -> list[Path]:
     """Return the files and folders that are given, where all of them may hold chats."""
-    urls = source.urls() if source.hasUrls() else []
-    paths = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
-    are_all = bool(urls) and len(paths) == len(urls)
-    return paths if are_all and all(path.suffix.lower() in ENDINGS or path.is_dir() for path in paths) else []
+    paths = paths_in(source)
+    return paths if all(path.suffix.lower() in ENDINGS or path.is_dir() for path in paths) else []

@@ -58,6 +58,8 @@ class SidebarPresenter(QObject):
         self._searches = 0
         self._finds_by_meaning = True
         """As far as is known: the last time it was asked."""
+        self._is_stale = False
+        """Many threads came since the list was read."""
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(LIKE_AGAIN_MS)
@@ -115,9 +117,7 @@ class SidebarPresenter(QObject):
         self._services.conversations.thread_changed.connect(self._thread_changed)
         self._services.conversations.thread_removed.connect(self._thread_removed)
         self._services.conversations.trash_emptied.connect(self._trash_emptied)
-        self._services.conversations.many_changed.connect(
-            lambda: self._worker.start_once(self._reload(), "load threads again")
-        )
+        self._services.conversations.many_changed.connect(self._many_changed)
         self._services.chat.run_started.connect(self._run_started)
         self._services.chat.run_ended.connect(self._run_ended)
         self._services.memory.indexing.changed.connect(self._indexing_changed)
@@ -161,12 +161,18 @@ class SidebarPresenter(QObject):
             mark = ThreadMark.NONE
         self._sidebar.set_mark(thread_id, mark)
 
+    def _many_changed(self, _grown: frozenset[str]) -> None:
+        self._is_stale = True
+        self._worker.start_once(self._reload(), "load threads again")
+
     async def _reload(self) -> None:
-        """Read all that was loaded, and a page more at least, once more: many threads came."""
-        count = max(PAGE, self._sidebar.model.thread_count)
-        threads = await self._services.conversations.list_threads(limit=count)
-        self._sidebar.reload_threads(threads, complete=len(threads) < count)
-        await self._refresh_trash()
+        """Read all that was loaded, and a page at least, once more; and again where more came meanwhile."""
+        while self._is_stale:
+            self._is_stale = False
+            count = max(PAGE, self._sidebar.model.thread_count)
+            threads = await self._services.conversations.list_threads(limit=count)
+            self._sidebar.reload_threads(threads, complete=len(threads) < count)
+            await self._refresh_trash()
 
     # -- what the user asks for
 

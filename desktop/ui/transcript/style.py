@@ -87,6 +87,7 @@ ul.joined {{ margin: 0; }}
 span.box {{ font-family: '{code_font.families()[0]}'; }}
 code {{ font-family: {families}; font-size: {inline_size}pt; background-color: {t.code_header}; }}
 pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}
+pre code {{ font-size: {code_size}pt; background-color: {t.code}; }}
 a {{ color: {t.accent}; text-decoration: none; }}
 hr {{ background-color: {t.line}; }}
 span.target {{ color: {t.muted}; }}

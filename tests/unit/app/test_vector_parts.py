@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from desktop.app.vector_parts import VectorParts
+from desktop.core.errors import RecallError, StorageError
 from desktop.core.memory_settings import CHROMA_TOKEN, EmbedderKind, MemorySettings
 from desktop.core.paths import DataPaths
 from desktop.core.receipt import Receipt
@@ -21,6 +22,7 @@ from desktop.core.tasks import TaskSupervisor
 from desktop.memory.entities import PassageKind
 from desktop.providers.endpoint_embedder import EndpointEmbedder
 from desktop.storage.chroma_vector_index import ChromaServer, ChromaVectorIndex
+from desktop.storage.sqlite_passages import SqlitePassageStore
 from desktop.storage.store import Store
 from tests.support.chroma_server import chroma_server, free_port
 from tests.support.endpoint import Answer, LoopbackEndpoint, RecordedRequest, status
@@ -44,8 +46,7 @@ class World:
     parts: VectorParts | None = None
 
     def start(self) -> VectorParts:
-        vectors = DataPaths(self.folder).vectors
-        self.parts = VectorParts(self.store.passages, vectors, self.tasks, self.settings, InMemorySecrets())
+        self.parts = parts_in(self)
         self.parts.start()
         return self.parts
 
@@ -62,6 +63,12 @@ class World:
         (vector,) = await meaning.embedder.embed([text], are_queries=True)
         found = await meaning.index.nearest(vector, 3, PassageKind.FACT)
         return [one.key.removeprefix("fact:") for one in found]
+
+
+def parts_in(world: World) -> VectorParts:
+    """Of these nothing goes on by itself yet."""
+    vectors = DataPaths(world.folder).vectors
+    return VectorParts(world.store.passages, vectors, world.tasks, world.settings, InMemorySecrets())
 
 
 @asynccontextmanager
@@ -269,3 +276,47 @@ async def test_the_token_of_the_server_in_use_goes_to_no_server_that_was_left(tm
             parts._leave_soon()  # pyright: ignore[reportPrivateUsage]
             await until(lambda: world.settings.settings.memory.chroma_left == ())
         assert [(one.url, one.token) for one in asked] == [(left, "")]
+
+
+@may_fail
+async def test_nothing_is_asked_of_a_server_that_is_left_when_the_app_closes(tmp_path: Path) -> None:
+    async def drop(_index: ChromaVectorIndex) -> None:
+        raise RecallError("memory.index_waits")
+
+    async with world_in(tmp_path / "data", MemorySettings(chroma_url="http://127.0.0.1:10")) as world:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ChromaVectorIndex, "drop", drop)
+            parts = parts_in(world)
+            world.choose(MemorySettings())
+            await parts.close()
+            leaving = parts._leaving  # pyright: ignore[reportPrivateUsage]
+        assert world.settings.settings.memory.chroma_left == ("http://127.0.0.1:10",)
+        assert leaving is None or leaving.done()
+
+
+@may_fail
+async def test_a_server_is_left_later_while_the_database_is_of_no_use(tmp_path: Path) -> None:
+    async def drop(index: ChromaVectorIndex) -> None:
+        assert index._server is not None  # pyright: ignore[reportPrivateUsage]
+        await index._server()  # pyright: ignore[reportPrivateUsage]
+
+    failed = asyncio.Event()
+
+    async def own_number(_store: SqlitePassageStore) -> int:
+        failed.set()
+        raise StorageError("storage.full")
+
+    memory = MemorySettings(chroma_left=("http://127.0.0.1:10",))
+    async with world_in(tmp_path / "data", memory) as world:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(ChromaVectorIndex, "drop", drop)
+            patch.setattr(SqlitePassageStore, "own_number", own_number)
+            parts = parts_in(world)
+            parts._leave_soon()  # pyright: ignore[reportPrivateUsage]
+            await failed.wait()
+            async with parts._moving:  # pyright: ignore[reportPrivateUsage]
+                leaving = parts._leaving  # pyright: ignore[reportPrivateUsage]
+            assert leaving is not None
+            assert not leaving.done(), "it waits until it tries again"
+            await parts.close()
+        assert world.settings.settings.memory.chroma_left == memory.chroma_left

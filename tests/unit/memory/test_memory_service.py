@@ -13,7 +13,7 @@ from desktop.core.tasks import TaskSupervisor
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus, PassageKind, RecallScope
 from desktop.memory.service import MemoryService
 from desktop.storage.store import Store
-from tests.support.memory_items import NOW, item
+from tests.support.memory_items import NOW, is_forgotten, item
 from tests.support.memory_service import memory_service
 from tests.support.stores import opened
 
@@ -103,6 +103,20 @@ async def test_what_is_accepted_takes_its_place_at_once_or_nothing_happens(tmp_p
         assert await here.statuses(home, work) == [ACTIVE, ACTIVE]
 
 
+async def test_what_stays_true_of_what_is_replaced_is_not_there_twice_when_the_disk_fails(tmp_path: Path) -> None:
+    old = item("I live in Bonn and I have a cat.")
+    new = item("I live in Halle.", status=PENDING, supersedes_id=old.id)
+    async with world(tmp_path) as here:
+        await here.memory.add([old, new])
+        await here.fail_at(old.text)
+        with failing:
+            await here.memory.accept(new)
+        assert await here.memory.search() == (old,)
+        await here.mend()
+        await here.memory.accept(new)
+        assert {one.text for one in await here.memory.search()} == {new.text, "I have a cat."}
+
+
 async def test_taking_back_forgets_and_restores_together_or_does_neither(tmp_path: Path) -> None:
     old = item("Lives in Bonn", status=SUPERSEDED, valid_to=NOW)
     new = item("Lives in Halle", supersedes_id=old.id)
@@ -112,7 +126,7 @@ async def test_taking_back_forgets_and_restores_together_or_does_neither(tmp_pat
         with failing:
             await here.memory.undo(new)
         assert await here.statuses(old, new) == [SUPERSEDED, ACTIVE]
-        assert not await here.store.memory.is_forgotten(new.text)
+        assert not await is_forgotten(here.store.memory, new.text)
         await here.mend()
         await here.memory.undo(new)
         assert await here.memory.get([old.id, new.id]) == {old.id: replace(old, status=ACTIVE, valid_to=None)}

@@ -1,9 +1,11 @@
 """A chat that was branched off is whole in itself: texts, files, summary, foreign text; a purge of either leaves the other."""
 
+import asyncio
 import dataclasses
 import random
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +23,10 @@ from desktop.conversation.summaries import Summary, SummaryState
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
 from desktop.core.language_model import Usage
+from desktop.core.tasks import TaskSupervisor
 from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.memory.entities import MemorySource, PassageKind, RecallScope
+from desktop.storage import branching
 from desktop.storage.store import Store
 from desktop.tools.taint import Taint, TaintCause
 from tests.support.memory_items import item
@@ -286,7 +290,8 @@ async def test_no_byte_is_left_of_a_change_that_was_begun(tmp_path: Path) -> Non
         await store.threads.save_draft(question.id, words.text(8))
         await store.attachments.save_draft(question.id, [await attached(store, words())])
         assert await store.threads.edited_message(thread.id) == question.id
-        await store.threads.purge_thread(thread.id)
+        files = len(list((tmp_path / "attachments").iterdir()))
+        assert (await store.threads.purge_thread(thread.id)).files == files
         assert await store.threads.edited_message(thread.id) == ""
         assert words.left_in(tmp_path) == set()
         assert list((tmp_path / "attachments").iterdir()) == []
@@ -315,6 +320,30 @@ async def test_nothing_is_left_of_a_branch_that_failed(tmp_path: Path, monkeypat
             await store.threads.branch(answer, title="b")
         assert [each.id for each in await store.threads.list_threads()] == [thread_id]
         assert sorted(folder.name for folder in (tmp_path / "attachments").iterdir()) == before
+
+
+async def test_a_draft_keeps_its_files_where_nobody_waits_for_the_branch_any_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as store:
+        thread = await store.threads.create_thread()
+        files = [await attached(store, "given.txt")]
+        turn = await store.threads.begin_turn(thread.id, "two", model="m", attachments=files)
+        loop, take_along = asyncio.get_running_loop(), branching._take_along  # pyright: ignore[reportPrivateUsage]
+
+        def cancel(*args: Any) -> None:
+            take_along(*args)
+            loop.call_soon_threadsafe(making.cancel)
+
+        monkeypatch.setattr(branching, "_take_along", cancel)
+        making = TaskSupervisor().spawn(store.threads.branch(turn.user_message.id, title="b"), name="branch")
+        with pytest.raises(asyncio.CancelledError):
+            await making
+        branch = next(each for each in await store.threads.list_threads() if each.id != thread.id)
+        (part,) = await store.attachments.load_draft(branch.id)
+        path = store.attachments.original(part.attachment_id)
+        assert path is not None
+        assert path.read_text() == "given.txt"
 
 
 async def test_what_was_said_otherwise_since_is_not_read(tmp_path: Path) -> None:

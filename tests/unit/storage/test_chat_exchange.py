@@ -144,6 +144,22 @@ async def test_answers_beside_each_other_are_shown_again_as_they_were(tmp_path: 
         assert await texts(other, outcome.thread_id) == ["question", "second answer", "goes on", "below the second"]
 
 
+async def test_the_way_that_another_program_showed_is_come_back_to(tmp_path: Path) -> None:
+    """Newer answers stand beside it, further down than where it is left."""
+    other = question("q2", None, "another")
+    chat = chat_of(*TALK, question("q3", "a1", "two"), answer("a2", "q3", "shown"), answer("a3", "q3", "newer"), other,
+                   tip="a2")  # fmt: skip
+    async with opened(tmp_path) as store:
+        (outcome,) = await take_in_chats(store, chat)
+        way = await store.threads.path(outcome.thread_id)
+        assert [message.text for message in way] == ["one", "first", "two", "shown"]
+        (aside,) = [node for node in await store.threads.tree(outcome.thread_id) if node.beginning == "another"]
+        await store.threads.choose_answer(aside.id)
+        assert await texts(store, outcome.thread_id) == ["another"]
+        await store.threads.choose_answer(way[0].id)
+        assert await texts(store, outcome.thread_id) == ["one", "first", "two", "shown"]
+
+
 async def test_an_answer_that_is_being_written_comes_as_interrupted(tmp_path: Path) -> None:
     async with opened(tmp_path / "a") as one, opened(tmp_path / "b") as other:
         thread = await one.threads.create_thread()

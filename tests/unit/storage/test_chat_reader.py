@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import sys
+import threading
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from desktop.app.interchange_parts import make_interchange
 from desktop.conversation.entities import AttachmentKind, MessageStatus, TextPart
+from desktop.conversation.file_kinds import text_of
 from desktop.conversation.interchange.exporting import ChatExport, JsonFormat, MarkdownFormat
 from desktop.conversation.interchange.records import ImportReport, Verdict
 from desktop.conversation.service import ConversationService
@@ -44,6 +46,29 @@ def without_ids(export: dict[str, Any]) -> int:
 async def imported(store: Store, path: Path) -> ImportReport:
     interchange = make_interchange(store, ConversationService(store.threads))
     return await interchange.import_file(path, ImportReport(source_name=path.name))
+
+
+async def test_the_text_of_an_attached_file_is_read_beside_the_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[threading.Thread] = []
+
+    def text_in_its_thread(data: bytes) -> str:
+        threads.append(threading.current_thread())
+        return text_of(data)
+
+    monkeypatch.setattr("desktop.conversation.interchange.importing.text_of", text_in_its_thread)
+    chat = chatgpt_chat()
+    attachments = chat["mapping"]["q1"]["message"]["metadata"]["attachments"]
+    attachments.append({"id": "file-XYZ789", "name": "notes.txt", "mimeType": "text/plain", "size": 12})
+    source = tmp_path / "export.zip"
+    source.write_bytes(archive({"conversations.json": [chat], "file-XYZ789-notes.txt": "Alpha, beta."}))
+    async with opened(tmp_path / "data") as store:
+        (outcome,) = (await imported(store, source)).outcomes
+        files = (await store.threads.path(outcome.thread_id))[0].attachments
+        assert [file.text for file in files if file.name == "notes.txt"] == ["Alpha, beta."]
+    assert threads
+    assert threading.main_thread() not in threads
 
 
 async def test_a_chat_comes_with_its_pictures(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Reads any file with chats: finds out what wrote it, and gives the chats one by one with their files."""
 
 import dataclasses
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Container, Generator, Iterator, Mapping
 from pathlib import PurePosixPath
 from types import ModuleType
 from typing import IO, Any
@@ -12,7 +12,7 @@ from desktop.conversation.interchange.ports import ChatFile, Found, Progress, Sk
 from desktop.conversation.interchange.reading import chatgpt, cherry_studio, claude, lm_studio, open_webui, own
 from desktop.conversation.interchange.reading.archive import BROKEN, Archive, BombError
 from desktop.conversation.interchange.reading.json_items import BrokenJsonError, JsonItems
-from desktop.conversation.interchange.reading.making import Asset
+from desktop.conversation.interchange.reading.making import Asset, fields, text
 from desktop.conversation.interchange.records import ImportedChat, Source, Why
 from desktop.core.attachment_limits import MOST_FILE_BYTES
 
@@ -68,7 +68,9 @@ class _Reading:
         self._names: dict[str, str] | None = None
         self.has_found = False
 
-    def json_of(self, file: IO[bytes], name: str, at: Any, *, is_all: bool) -> Generator[Found, None, None]:
+    def json_of(
+        self, file: IO[bytes], name: str, at: Callable[[], Progress], *, is_all: bool
+    ) -> Generator[Found, None, None]:
         """Give the chats of a JSON file. ``is_all``: there is no other one that could hold some."""
         is_of_chats = is_all or PurePosixPath(name).stem.lower().startswith("conversation")
         items = JsonItems(file).items()
@@ -134,7 +136,7 @@ def _beginnings(base: str) -> Iterator[str]:
     yield base.split("-")[0]
 
 
-def _without_empty_files(chat: ImportedChat, there: Any) -> ImportedChat:
+def _without_empty_files(chat: ImportedChat, there: Container[str]) -> ImportedChat:
     """Let a line of text stand for each file of which the export holds neither bytes nor text."""
     messages = tuple(
         dataclasses.replace(
@@ -155,13 +157,11 @@ def _without_empty_files(chat: ImportedChat, there: Any) -> ImportedChat:
 
 def _name_of(value: Any, standard: str) -> str:
     """Return what something unreadable may be known by."""
-    if isinstance(value, dict):
-        inner: Any = value.get("chat")  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        for holder in (value, inner if isinstance(inner, dict) else {}):  # pyright: ignore[reportUnknownVariableType]
-            for name in ("title", "name"):
-                found: Any = holder.get(name)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-                if isinstance(found, str) and found.strip():
-                    return " ".join(found.split())[:_MOST_NAME]
+    whole = fields(value)
+    for holder in (whole, fields(whole.get("chat"))):
+        for name in ("title", "name"):
+            if line := " ".join(text(holder.get(name)).split()):
+                return line[:_MOST_NAME]
     return standard[-_MOST_NAME:]
 
 

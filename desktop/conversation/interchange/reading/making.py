@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from desktop.conversation.entities import MessageStatus, Part, Role, TextPart, ThreadOptions
-from desktop.conversation.interchange.chat_json import LONGEST_ID, LONGEST_TITLE
+from desktop.conversation.interchange.chat_json import EARLIEST, LATEST, LONGEST_ID, LONGEST_TITLE
 from desktop.conversation.interchange.records import (
     ChatRecord,
     ImportedChat,
@@ -22,7 +22,6 @@ from desktop.conversation.titles import title_from_text
 
 _MILLISECONDS_FROM = 100_000_000_000
 """A number of seconds that large lies in the year 5138."""
-_FIRST, _LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 
 
 class UnreadableChatError(ValueError):
@@ -74,7 +73,7 @@ def moment(value: object) -> datetime | None:
 
 
 def _within(value: datetime) -> datetime | None:
-    return value if _FIRST <= value <= _LAST else None
+    return value if EARLIEST <= value <= LATEST else None
 
 
 def key(value: object, standard: str) -> str:
@@ -132,7 +131,7 @@ def make_chat(
     """
     ordered = _in_order(drafts)
     first = next((draft.at for draft in ordered if draft.at is not None), None)
-    begun = created_at or first or updated_at or _FIRST
+    begun = created_at or first or updated_at or EARLIEST
     last = max((at for draft in ordered if (at := draft.ended_at or draft.at) is not None), default=begun)
     messages: list[MessageRecord] = []
     times: dict[str, datetime] = {}
