@@ -262,7 +262,11 @@ class MemoryIndexing(Meanings):
             passages = await self._store.without_vector(embedder.id, _EMBEDDED_AT_ONCE)
             asked = self._meaning.embedder.id if self._meaning else None
             if not passages:
-                break
+                async with self._working:
+                    if self._embedder is embedder:  # else another one was chosen while this waited
+                        await self._switch(embedder)
+                        return
+                continue
             if not total:
                 done, total = await self._store.progress(embedder.id)
             is_changing = asked not in (None, embedder.id)
@@ -276,14 +280,9 @@ class MemoryIndexing(Meanings):
                 kept = list(zip(passages, vectors, strict=True))
                 await self._store.put_vectors(embedder.id, kept, is_asked=not is_changing)
                 await self._follow()
-        async with self._working:
-            await self._switch()
 
-    async def _switch(self) -> None:
+    async def _switch(self, embedder: Embedder) -> None:
         """Ask the wanted embedder from now on; nothing of the others is kept."""
-        embedder = self._embedder
-        if embedder is None:
-            return
         if self._meaning is None or self._meaning.embedder is not embedder:
             await self._bring_up_to_date(embedder)
         await self._store.keep_vectors_of(embedder.id)

@@ -163,4 +163,4 @@ async def memory_app(data_dir: Path, *, starts: bool = True) -> AsyncGenerator[M
         yield MemoryApp(container)
     finally:
         await container.close()
-    assert failures == []
+    assert failures == [], failures

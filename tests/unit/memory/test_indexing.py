@@ -9,7 +9,7 @@ import pytest
 
 from desktop.core.errors import RecallError
 from desktop.core.tasks import TaskSupervisor
-from desktop.memory.entities import PassageKind
+from desktop.memory.entities import Passage, PassageKind
 from desktop.memory.indexing import IndexingState, MemoryIndexing
 from desktop.memory.ports import key_of
 from desktop.storage.numpy_vector_index import NumpyVectorIndex
@@ -46,6 +46,23 @@ class CountingIndex(NumpyVectorIndex):
         self.cleared += 1
         self.breaks = False
         await super().clear()
+
+
+class ColdEmbedder(ScriptedEmbedder):
+    """One of an endpoint, which nobody knows before it was asked."""
+
+    is_prepared = False
+
+    async def prepare(self) -> None:
+        self.is_prepared = True
+
+    @property
+    def id(self) -> str:
+        assert self.is_prepared
+        return "other"
+
+    @id.setter
+    def id(self, _value: str) -> None: ...
 
 
 @dataclass
@@ -178,6 +195,29 @@ async def test_another_embedder_is_asked_when_all_is_embedded_by_it(tmp_path: Pa
         assert await world.store.passages.vector_keys("scripted") == frozenset()
         assert await world.index.keys() == await world.store.passages.vector_keys("other")
         assert len(other.embedded) == 3
+
+
+async def test_one_that_is_chosen_when_all_is_embedded_by_another_is_not_asked_yet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world_in(tmp_path) as world:
+        await world.know("one")
+        other = ColdEmbedder("other")
+        without_vector = world.store.passages.without_vector
+
+        async def choose_another(embedder_id: str, limit: int) -> list[Passage]:
+            found = await without_vector(embedder_id, limit)
+            if not found and not other.is_prepared:
+                world.indexing.use(other)
+            return found
+
+        monkeypatch.setattr(world.store.passages, "without_vector", choose_another)
+        asked: list[str | None] = []
+        world.indexing.changed.connect(lambda state: asked.append(state.embedder_id if state.is_changing else None))
+        await world.indexing.catch_up()
+        assert "scripted" in asked, "those of the one before were asked meanwhile"
+        assert world.indexing.state == IndexingState(embedder_id="other")
+        assert len(await world.store.passages.vector_keys("other")) == 1
 
 
 @pytest.mark.expected_log("cannot be embedded")
