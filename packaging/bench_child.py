@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from desktop.app.window import WindowSession
 
+LOOKS = 10_000
+"""So often it is looked whether the list of threads is there."""
 REST_SECONDS = 3.0
 """Until everything that goes on after the start has ended."""
 
@@ -80,9 +82,21 @@ class Child:
         async def noting_open(self: WindowSession) -> None:
             await opening(self)
             moments.note("usable")
+            self.container.tasks.spawn(moments._until_listed(self), name="bench list")
             self.container.tasks.spawn(moments._rest(self), name="bench")
 
         WindowSession.open = noting_open
+
+    async def _until_listed(self, session: "WindowSession") -> None:
+        """Note when the list of threads is there."""
+        import asyncio
+
+        model = session.presenter.window.sidebar.model
+        for _ in range(LOOKS):
+            if model.is_complete or model.thread_count:
+                break
+            await asyncio.sleep(0.002)
+        self.note("listed")
 
     async def _rest(self, session: "WindowSession") -> None:
         import asyncio

@@ -13,10 +13,15 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.message_queue import MessageQueue
+from desktop.agent.removing import MessageRemoval
 from desktop.agent.run import Run
 from desktop.agent.tool_tests import ToolTests
 from desktop.app.memory_parts import MemoryParts
 from desktop.conversation.attachments import Attachments
+from desktop.conversation.list_service import ListService
+from desktop.conversation.prompts.library import PromptLibrary
+from desktop.conversation.search_service import SearchService
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import LanguageModel
@@ -162,12 +167,31 @@ class Bench:
             self.view,
             UiServices(
                 conversations=conversations,
+                lists=ListService(store.lists, conversations),
                 chat=self.chat,
+                queue=MessageQueue(
+                    chat=self.chat,
+                    conversations=conversations,
+                    repository=store.threads,
+                    store=store.queue,
+                    tasks=self.tasks,
+                ),
+                places=store.places,
                 attachments=Attachments(store.attachments, FileReaderProcess()),
+                prompts=PromptLibrary(store.prompts),
                 repository=store.threads,
+                titles=store.titles,
                 memory=memory.service,
                 documents=memory.documents,
                 requests=store.requests,
+                removing=MessageRemoval(
+                    store=store.removals,
+                    chat=self.chat,
+                    conversations=conversations,
+                    repository=store.threads,
+                    memory=memory.service,
+                ),
+                search=SearchService(store.search, store.lists.folders),
                 gateway=gateway,
                 pins=ToolPins(gateway, store.pins, self.tasks),
                 tool_tests=ToolTests(store.threads, lambda: tools),

@@ -14,6 +14,7 @@ USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
   test [--long] [...]    run the tests, all of them side by side; further arguments go to pytest
   check [--fix]          format, lint, types and the dependency rule
   bench [...]            measure what the tests never assert
+  bench library [...]    measure with ten years of chats, beside a small library
   bench memory [...]     measure recall, on sentences of our own or on a set (--data FILE)
   servers                install the MCP servers and the conformance suite that some tests run (else those skip)
   shots [...] [DIR]      make pictures of every page and state of the window
@@ -103,14 +104,14 @@ def check(arguments):
 
 
 def bench(arguments):
-    """Run the benchmarks, those of the app or that of recall."""
+    """Run the benchmarks: those of the app, of a large library, or of recall."""
     import dev_environment
 
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    name = "bench_memory.py" if arguments[:1] == ["memory"] else "bench.py"
-    program = str(dev_environment.ROOT / "packaging" / name)
-    return _become([dev_environment.prepare("dev"), "-P", program, *arguments[name == "bench_memory.py" :]])
+    kind = arguments[0] if arguments[:1] in (["memory"], ["library"]) else ""
+    program = str(dev_environment.ROOT / "packaging" / (f"bench_{kind}.py" if kind else "bench.py"))
+    return _become([dev_environment.prepare("dev"), "-P", program, *arguments[bool(kind) :]])
 
 
 def servers(arguments):

@@ -15,15 +15,23 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_answers import ANSWER_SCENES
+from shots_backup import BACKUP_SCENES
 from shots_branches import BRANCH_SCENES
 from shots_chats import CHAT_SCENES
 from shots_documents import DOCUMENT_SCENES
+from shots_find import FIND_SCENES
 from shots_inspector import INSPECTOR_SCENES
 from shots_memory import MEMORY_SCENES
+from shots_palette import PALETTE_SCENES
+from shots_prompts import PROMPT_SCENES
+from shots_queue import QUEUE_SCENES
 from shots_readme import README_SCENES, fill_readme, settings_of_readme
+from shots_rendering import RENDERING_SCENES
 from shots_scenes import SCENES, Scene, World
+from shots_search import SEARCH_SCENES
 from shots_servers import SERVER_SCENES
 from shots_settings import SETTINGS_SCENES
+from shots_sidebar import SIDEBAR_SCENES
 from shots_summary import SUMMARY_SCENES
 from shots_world import answer_to, fill, with_endpoints
 
@@ -53,12 +61,20 @@ _ROOMS = (
     SETTINGS_SCENES,
     SERVER_SCENES,
     MEMORY_SCENES,
+    SEARCH_SCENES,
+    SIDEBAR_SCENES,
     INSPECTOR_SCENES,
     README_SCENES,
     SUMMARY_SCENES,
     CHAT_SCENES,
     DOCUMENT_SCENES,
     BRANCH_SCENES,
+    FIND_SCENES,
+    PROMPT_SCENES,
+    QUEUE_SCENES,
+    RENDERING_SCENES,
+    BACKUP_SCENES,
+    PALETTE_SCENES,
 )
 ALL_SCENES = tuple(sorted(chain(*_ROOMS), key=lambda one: one.name))
 SETTLE_SECONDS = 0.12
@@ -217,8 +233,11 @@ class Stage:
         if window is self.window:
             return 0
         if window.windowType() is Qt.WindowType.Popup:
-            return 3
-        return 2 if isinstance(window, QDialog) else 1
+            return 100
+        height, below = 1 + isinstance(window, QDialog), window.parentWidget()
+        while below is not None:  # a dialog lies over the one that opened it
+            height, below = height + isinstance(below, QDialog), below.parentWidget()
+        return height
 
 
 def take(folder: Path, size: str, themes: Sequence[str], languages: Sequence[str], only: Sequence[str]) -> int:

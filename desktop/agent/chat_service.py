@@ -16,6 +16,7 @@ from desktop.conversation.entities import (
     AskedModel,
     AttachmentPart,
     Message,
+    Role,
     Thread,
     ThreadOptions,
 )
@@ -72,6 +73,8 @@ class ChatService:
         self._tips: dict[str, str] = {}
         """The last message of the path, of threads that run."""
         self._starting: dict[str, asyncio.Event] = {}
+        self._leaving: set[str] = set()
+        """Threads that are on their way out: nothing is begun there."""
         self._unrecorded: list[Run] = []
         """Those that have ended while what was sent for them is still written down."""
         self.run_started = Signal[Run]()
@@ -100,12 +103,15 @@ class ChatService:
         attachments: Sequence[AttachmentPart] = (),
         beside: Sequence[AskedModel] | None = None,
         instead_of: str | None = None,
+        from_queue: str | None = None,
     ) -> Run:
         """Store the user's message and start its answers; returns when all are on disk, with the one on the path.
 
         The thread's own model answers, and beside it each of ``ThreadOptions.asked_beside``, or of ``beside`` for this
         message alone. One that cannot be asked gets an answer that failed, and stops no other. ``instead_of`` names a
         message of the thread that is sent anew: it stays with all that follows it, and the path goes through the new one.
+
+        ``from_queue`` is the id of the message among those that wait (``MessageQueue``): it leaves them when it is stored.
 
         None begins a new thread. With ``options`` it is the one that was being drafted: it begins with them, and what
         was kept for it is forgotten. A thread that exists keeps its own.
@@ -130,8 +136,9 @@ class ChatService:
                 from_new_thread=was_drafted,
                 attachments=attachments,
                 instead_of=instead_of,
+                from_queue=from_queue,
             )
-            run, asked = Run(turn), AskedTogether()
+            run, asked = Run(turn, is_from_queue=from_queue is not None), AskedTogether()
             self._tips[thread_id] = run.message_id
             if instead_of is not None:
                 self.path_changed.emit(thread_id)
@@ -182,6 +189,7 @@ class ChatService:
             self._require_free(thread_id, but_for=answer)
             if answer is None or not can_continue(answer):
                 raise ThreadwellError("run.nothing_to_continue")
+            await self._require_question(answer)
             loop = await self._loop_for(answer)
             rest = resumed(answer, model=loop.model_name)
             turn = await self._repository.reopen_turn(answer.id, model=loop.model_name, parts=rest.parts)
@@ -203,6 +211,7 @@ class ChatService:
         thread_id = answer.thread_id
         with self._starting_in(thread_id):
             self._require_free(thread_id, but_for=answer, may_run=True)
+            await self._require_question(answer)
             beside = await self._repository.answers(message_id)
             if sum(not each.is_empty_failure for each in beside) >= MOST_ANSWERS:
                 raise ThreadwellError("run.too_many_answers", most=MOST_ANSWERS)
@@ -228,6 +237,12 @@ class ChatService:
         self.path_changed.emit(thread_id)
         await self._conversations.announce(thread_id)
 
+    async def _require_question(self, answer: Message) -> None:
+        question = await self._repository.messages([answer.parent_id or ""])
+        is_there = bool(question) and question[0].role is Role.USER
+        if answer.role is Role.ASSISTANT and not is_there:
+            raise ThreadwellError("run.question_removed")
+
     async def _message(self, message_id: str) -> Message:
         found = await self._repository.messages([message_id])
         if not found:
@@ -249,7 +264,7 @@ class ChatService:
     @contextmanager
     def _starting_in(self, thread_id: str) -> Generator[None, None, None]:
         """Only one thing at a time is begun in a thread."""
-        if thread_id in self._starting:
+        if thread_id in self._starting or thread_id in self._leaving:
             raise ThreadwellError("run.busy")
         started = self._starting[thread_id] = asyncio.Event()
         try:
@@ -296,17 +311,28 @@ class ChatService:
 
     async def delete_thread(self, thread_id: str) -> None:
         """Stop what runs in the thread, then move it to the Trash; a temporary one is removed for good."""
-        await self.stop(thread_id)
-        if (await self._conversations.options_of(thread_id)).is_temporary:
-            await self._conversations.purge(thread_id)
-            return
-        await self._conversations.delete(thread_id)
+        with self._nothing_begins_in(thread_id):
+            await self.stop(thread_id)
+            if (await self._conversations.options_of(thread_id)).is_temporary:
+                await self._conversations.purge(thread_id)
+                return
+            await self._conversations.delete(thread_id)
 
     async def purge_thread(self, thread_id: str, *more: str) -> Receipt:
         """Stop what runs in the threads, then remove them for good; return what went."""
-        for each in (thread_id, *more):
-            await self.stop(each)
-        return await self._conversations.purge(thread_id, *more)
+        with self._nothing_begins_in(thread_id, *more):
+            for each in (thread_id, *more):
+                await self.stop(each)
+            return await self._conversations.purge(thread_id, *more)
+
+    @contextmanager
+    def _nothing_begins_in(self, *thread_ids: str) -> Generator[None, None, None]:
+        """Else a message that waited could be sent after what ran there was stopped."""
+        self._leaving.update(thread_ids)
+        try:
+            yield
+        finally:
+            self._leaving.difference_update(thread_ids)
 
     async def close(self) -> None:
         """Stop every run and wait until each end is on disk. Nobody waits for a title."""

@@ -12,10 +12,16 @@ from desktop.conversation.window import Window
 class Run:
     """One answer being made, or going on. Several consumers may read the events, each from the beginning."""
 
-    def __init__(self, turn: StartedTurn, *, beside: Sequence[SourcesPart | RemarkPart] = ()) -> None:
-        """``beside`` is what stood beside a text that goes on, to be put there again at its end."""
+    def __init__(
+        self, turn: StartedTurn, *, beside: Sequence[SourcesPart | RemarkPart] = (), is_from_queue: bool = False
+    ) -> None:
+        """``beside`` is what stood beside a text that goes on, to be put there again at its end.
+
+        ``is_from_queue``: its message had waited, and nobody pressed a key just now.
+        """
         self.turn = turn
         self.beside = beside
+        self.is_from_queue = is_from_queue
         self.window: Window | None = None
         """What its last request held of the chat; for the loop to set."""
         self.recording: asyncio.Task[None] | None = None

@@ -1,13 +1,15 @@
-"""What is done with a chat once an answer has ended: its summary, and what is remembered of it."""
+"""What is done with a chat once an answer has ended: what waits is sent, its summary, and what is remembered of it."""
 
 from collections.abc import Callable
 from functools import partial
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.memory_writer import MemoryWriter, Reader
+from desktop.agent.message_queue import MessageQueue
 from desktop.agent.summarizing import Summarizer, SummaryWriter
 from desktop.app.answer_models import AnswerModels
 from desktop.conversation.entities import Thread, ThreadOptions
+from desktop.conversation.service import ConversationService
 from desktop.core.costs import cost_of
 from desktop.core.endpoint_list import Answering
 from desktop.core.errors import ModelError
@@ -24,6 +26,7 @@ class AfterTurns:
         self,
         *,
         chat: ChatService,
+        conversations: ConversationService,
         store: Store,
         memory: MemoryService,
         models: AnswerModels,
@@ -36,6 +39,10 @@ class AfterTurns:
         self._models = models
         self._answering = answering
         self._settings = settings
+        self.queue = MessageQueue(
+            chat=chat, conversations=conversations, repository=store.threads, store=store.queue, tasks=tasks
+        )
+        self.queue.failed.connect(chat.failed.emit)
         self.summarizer = Summarizer(
             chat=chat,
             repository=store.threads,

@@ -22,6 +22,7 @@ from desktop.app.options import LaunchOptions
 from desktop.app.servers_of_start import configured_servers, workspace_of
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
+from desktop.conversation.list_service import ListService
 from desktop.conversation.result_files import ResultFiles
 from desktop.conversation.service import ConversationService
 from desktop.core.costs import cost_of
@@ -132,6 +133,7 @@ class Container:
         paths, is_cold = DataPaths(options.data_dir), decider == "headless"
         self.memory = MemoryParts(store, paths, tasks, settings, secrets, is_cold=is_cold)
         self.conversations = ConversationService(store.threads)
+        self.lists = ListService(store.lists, self.conversations)
         reader = FileReaderProcess()
         self.attachments = Attachments(store.attachments, reader)
         self.result_files = ResultFiles(store.attachments, reader)
@@ -148,6 +150,7 @@ class Container:
         )
         after = AfterTurns(
             chat=self.chat,
+            conversations=self.conversations,
             store=store,
             memory=self.memory.service,
             models=self._answer_models,
@@ -156,7 +159,7 @@ class Container:
             tasks=tasks,
             is_shell=decider == "headless",
         )
-        self.summarizer, self.memory_writer = after.summarizer, after.memory_writer
+        self.summarizer, self.memory_writer, self.queue = after.summarizer, after.memory_writer, after.queue
         self.chat.failed.connect(self.problem_found.emit)
         self.server_secrets.failed.connect(self.problem_found.emit)
         self.sign_outs = SignOuts(tasks, places)
@@ -311,6 +314,7 @@ class Container:
     async def close(self) -> None:
         """Stop runs, servers, connections and the store, in this order; each also when an earlier one failed."""
         steps = [
+            self.queue.close,
             self.chat.close,
             self.summarizer.close,
             self.memory_writer.close,

@@ -28,9 +28,11 @@ _MAX_TEXT_BYTES = 4096
 class InstanceLock:
     """Held from ``acquire`` to ``release``, or until the process ends."""
 
-    def __init__(self, path: Path, handle: int) -> None:
+    def __init__(self, path: Path, handle: int, *, was_left: bool = False) -> None:
         self._path = path
         self._handle: int | None = handle
+        self.was_left = was_left
+        """Whoever held it before did not give it back: that process crashed or was killed."""
 
     @classmethod
     def acquire(cls, path: Path, holder: str) -> "InstanceLock":
@@ -44,6 +46,7 @@ class InstanceLock:
         try:
             if not _try_lock(handle):
                 raise StorageError("storage.busy", holder=_describe(_read(handle)), path=printable(path.parent))
+            was_left = bool(_read(handle))
             _write(handle, {"pid": os.getpid(), "started": process_start(os.getpid()), "holder": holder})
         except OSError as error:
             os.close(handle)
@@ -51,7 +54,7 @@ class InstanceLock:
         except BaseException:
             os.close(handle)
             raise
-        return cls(path, handle)
+        return cls(path, handle, was_left=was_left)
 
     def release(self) -> None:
         """Give the lock back. Harmless when repeated. The file stays: deleting it could hit another's lock."""

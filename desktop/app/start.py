@@ -14,10 +14,12 @@ from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import WindowCommand
 from desktop.app.qt_messages import log_qt_messages
+from desktop.app.restored_library import finish_restore, start_again
 from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.imports import garbage_left_alone
 from desktop.core.paths import DataPaths, resources_folder
 from desktop.core.settings import SettingsStore, Theme
+from desktop.ui.keyboard.own_keys import put_in_force
 from desktop.ui.main_window import MainWindow
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.translations import Translations
@@ -39,7 +41,8 @@ def run_window(command: WindowCommand) -> int:
     reporter = ErrorReporter()
     try:
         with ExitStack() as afterwards, ExitStack() as ends:
-            ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
+            lock = ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
+            finish_restore(paths)
             log = set_up_logging(paths, secrets=environment_secrets(os.environ))
             ends.callback(close_logging, log)
             reporter.install(paths.logs / "crash.log")
@@ -54,8 +57,10 @@ def run_window(command: WindowCommand) -> int:
             loop.set_exception_handler(reporter.handle_loop_error)
             ends.callback(close_loop, loop)
             afterwards.callback(loop.wait_for_jobs, JOBS_PATIENCE_SECONDS)
-            session = WindowSession(app, command, reporter, first=first)
+            session = WindowSession(app, command, reporter, first=first, after_crash=lock.was_left)
             loop.run_until_complete(session.run())
+            if session.wants_restart:
+                afterwards.callback(start_again)
     except StorageError as error:
         if error.code == "storage.busy" and _raise_first_window(paths):
             return 0
@@ -81,6 +86,7 @@ class FirstWindow:
             appearance = dataclasses.replace(appearance, theme=Theme(command.theme))
         self.theme = ThemeManager(app, appearance, self.translations.language)
         self.state_file = WindowStateFile(paths.root / "window.json")
+        put_in_force(self.settings.settings.shortcuts)
         with self.theme.sheet_held_back():
             self.window = MainWindow(self.theme, self.state_file.load())
         if not self.settings.settings.welcomed and command.launch.endpoint is None:

@@ -20,6 +20,7 @@ from desktop.core.errors import StorageError
 from desktop.core.imports import import_quietly
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
+from desktop.storage.formula_process import FormulaProcess
 
 if TYPE_CHECKING:
     from desktop.agent.run import Run
@@ -56,13 +57,18 @@ class WindowSession:
         *,
         first: FirstWindow | None = None,
         arming_delay_ms: int = ARMING_DELAY_MS,
+        after_crash: bool = False,
     ) -> None:
+        self._after_crash = after_crash
+        self.wants_restart = False
+        """The program is to start once more when this session has ended."""
         self._app = app
         self._command = command
         self._paths = DataPaths(command.launch.data_dir)
         self._reporter = reporter
         self._closing = asyncio.Event()
         self._arming_delay_ms = arming_delay_ms
+        self._formulas = FormulaProcess()
         self._raise_server: RaiseServer | None = None
         self._is_ready = False
         self._expects_message = False
@@ -79,6 +85,11 @@ class WindowSession:
                 await self._closing.wait()
             finally:
                 await self.close()
+
+    def restart(self) -> None:
+        """End the session, and have the program started again."""
+        self.wants_restart = True
+        self.ask_to_close()
 
     def ask_to_close(self) -> None:
         """End the session soon; harmless when it ends already."""
@@ -101,6 +112,7 @@ class WindowSession:
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.tasks.spawn(self.container.memory.finish_forgetting(), name="finish forgetting")
+        self._backup_work.start()
         self.container.endpoint_book.forget_left_over()
         self.container.server_secrets.forget_unused()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
@@ -143,17 +155,32 @@ class WindowSession:
             raise
 
     def _present(self) -> None:
+        from desktop.agent.removing import MessageRemoval
+        from desktop.app.backup_parts import BackupWork
         from desktop.app.interchange_parts import make_interchange
+        from desktop.conversation.prompts.library import PromptLibrary
+        from desktop.conversation.search_service import SearchService
         from desktop.mcp_client.server_content import McpContent
+        from desktop.providers.remote_pictures import WebPictures
+        from desktop.storage.file_reader import FileReaderProcess
         from desktop.ui.services import UiServices
         from desktop.ui.window_presenter import WindowPresenter
 
         container, first = self.container, self._first
+        self._backup_work = BackupWork(container, after_crash=self._after_crash)
         services = UiServices(
+            backups=self._backup_work.backups,
+            restart=self.restart,
             conversations=container.conversations,
+            lists=container.lists,
             chat=container.chat,
+            queue=container.queue,
+            places=container.store.places,
             attachments=container.attachments,
+            prompts=PromptLibrary(container.store.prompts),
             repository=container.store.threads,
+            search=SearchService(container.store.search, container.store.lists.folders),
+            titles=container.store.titles,
             gateway=container.gateway,
             pins=container.pins,
             tool_tests=container.tool_tests,
@@ -164,6 +191,8 @@ class WindowSession:
             taints=container.store.taints,
             workspace=container.workspace,
             sandbox=container.sandbox,
+            formulas=self._formulas,
+            pictures=WebPictures(FileReaderProcess()),
             interchange=partial(
                 make_interchange, container.store, container.conversations, container.memory.service.indexing.wake
             ),
@@ -183,6 +212,13 @@ class WindowSession:
             memory=container.memory.service,
             documents=container.memory.documents,
             requests=container.store.requests,
+            removing=MessageRemoval(
+                store=container.store.removals,
+                chat=container.chat,
+                conversations=container.conversations,
+                repository=container.store.threads,
+                memory=container.memory.service,
+            ),
             summarizer=container.summarizer,
         )
         self.presenter = WindowPresenter(services, first.theme, first.translations, first.window, first.state_file)
@@ -213,6 +249,7 @@ class WindowSession:
 
     def _expect_message(self) -> None:
         """Somebody writes, and not only looks at the servers or the settings."""
+        self._backup_work.note_activity()
         self._get_ready()
         if not self._expects_message:
             self._expects_message = True
@@ -235,6 +272,7 @@ class WindowSession:
         except StorageError:
             logger.exception("the draft could not be kept")
         await self.container.close()
+        await self._formulas.close()
         self._leave_window()
 
     def _leave_window(self) -> None:

@@ -15,6 +15,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.file_blocks import file_block, omitted_image, sent_again
+from desktop.conversation.removals import REMOVED_QUESTION
 from desktop.conversation.result_text import USUAL_BYTES, result_text
 from desktop.core.language_model import (
     AssistantMessage,
@@ -49,7 +50,8 @@ def assemble_context(
 
     Whatever the record holds (stopped, interrupted or failed answers), the result is a history that strict endpoints
     accept: each call is directly followed by exactly its result, no result stands alone, no assistant message is
-    empty, and user messages that follow each other are joined. The user's words are never dropped inside the window.
+    empty, user messages that follow each other are joined, and an answer whose question was removed follows words that
+    say so. The user's words are never dropped inside the window.
     """
     sent: list[RequestMessage] = [SystemMessage(text=system_prompt)] if system_prompt.strip() else []
     newest = _newest_rounds(messages)
@@ -60,8 +62,11 @@ def assemble_context(
         if message.role is Role.USER:
             again = {part.attachment_id for part in message.attachments if place[part.attachment_id] != message.id}
             _add_user(sent, _user_message(message, images or {}, again))
-        else:
-            sent.extend(_answer(message, images or {}, result_room))
+            continue
+        answer = tuple(_answer(message, images or {}, result_room))
+        if answer and not isinstance(sent[-1] if sent else None, UserMessage):
+            sent.append(UserMessage(text=REMOVED_QUESTION))
+        sent.extend(answer)
     return tuple(sent)
 
 

@@ -332,6 +332,12 @@ class Thread:
     options: ThreadOptions = USUAL_OPTIONS
     branched_from: BranchedFrom | None = None
     """None also once that thread or message was purged."""
+    pinned_at: datetime | None = None
+    archived_at: datetime | None = None
+    """It comes back to the list with the next message that is sent in it."""
+    folder_id: str | None = None
+    is_unread: bool = False
+    """An answer ended in it that nobody has seen."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -360,7 +366,7 @@ class UsageTotal:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchHit:
-    """A thread title or a message that contains the query."""
+    """A thread title, a message or a tool call that contains the query."""
 
     thread_id: str
     thread_title: str
@@ -372,3 +378,5 @@ class SearchHit:
     highlights: tuple[tuple[int, int], ...]
     """Start and end offsets of the matches within ``snippet``."""
     created_at: datetime
+    call_id: str = ""
+    """Of the tool call in which it was found; empty for any other hit."""

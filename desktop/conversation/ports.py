@@ -135,6 +135,7 @@ class ThreadRepository(Protocol):
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
         instead_of: str | None = None,
+        from_queue: str | None = None,
     ) -> StartedTurn:
         """One transaction: the user's message below the tip, an answer with status ``streaming``, the turn, the tip.
 
@@ -142,8 +143,9 @@ class ThreadRepository(Protocol):
         ``instead_of`` puts it beside that message by the user, which stays with all that follows it.
 
         It ends the thread's draft, or the one of what it stands ``instead_of``, and for a message ``from_new_thread``
-        the draft and the options of a new thread. Raises ``StorageError("storage.thread_missing")`` when the thread, or
-        what it stands instead of, does not exist or is in the Trash.
+        the draft and the options of a new thread. A message ``from_queue`` (its id there) leaves that instead, and the
+        draft stays. Raises ``StorageError("storage.thread_missing")`` when the thread, or what it stands instead of,
+        does not exist or is in the Trash.
         """
         ...
 
@@ -198,7 +200,7 @@ class ThreadRepository(Protocol):
         ...
 
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        """Titles and message texts, newest first, without the Trash and temporary threads. ``query`` is text, never syntax.
+        """Titles, messages and tool calls, newest first, without the Trash and temporary threads. ``query`` is text.
 
         All words must occur; the last one may be a prefix; Chinese is found from one character.
         """

@@ -6,11 +6,15 @@ filled from the error's parameters.
 
 from collections.abc import Mapping
 
+from desktop.core.backup_error_texts import BACKUP_ERROR_TEXTS
 from desktop.core.error_text import QT_TRANSLATE_NOOP, ErrorText, within
 from desktop.core.model_error_texts import MODEL_ERROR_TEXTS
+from desktop.core.picture_error_texts import PICTURE_ERROR_TEXTS
 
 ERROR_TEXTS: Mapping[str, ErrorText] = {
     **MODEL_ERROR_TEXTS,
+    **PICTURE_ERROR_TEXTS,
+    **BACKUP_ERROR_TEXTS,
     "storage.unwritable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The data folder cannot be written"),
         QT_TRANSLATE_NOOP(
@@ -29,7 +33,7 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The database was damaged"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was started. Put a backup in its place while Threadwell is closed, or continue with the new one.",
+            "Nothing of your chats could be read ({detail}). The file was kept as {kept_as}, and a new one was started. If you have a backup, restore it in the settings under Data.",
         ),
     ),
     "storage.full": ErrorText(
@@ -302,6 +306,13 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "This chat is still answering"),
         QT_TRANSLATE_NOOP("errors", "Wait for the answer or stop it, then send again."),
     ),
+    "queue.full": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "{most} messages wait in this chat already"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "No more can wait at once. Your text stays in the message field; remove one that waits, or send some.",
+        ),
+    ),
     "run.too_many_answers": ErrorText(
         QT_TRANSLATE_NOOP("errors", "This message has {most} answers already"),
         QT_TRANSLATE_NOOP(
@@ -311,6 +322,12 @@ ERROR_TEXTS: Mapping[str, ErrorText] = {
     "run.nothing_to_continue": ErrorText(
         QT_TRANSLATE_NOOP("errors", "There is nothing to continue"),
         QT_TRANSLATE_NOOP("errors", "The last answer of this chat is complete. Send a message instead."),
+    ),
+    "run.question_removed": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "The message that this answers was deleted"),
+        QT_TRANSLATE_NOOP(
+            "errors", "There is nothing left that could be answered again. Send the message once more to get an answer."
+        ),
     ),
     # These three are read by the model as the call's result, too.
     "tool.timeout": ErrorText(

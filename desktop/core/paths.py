@@ -40,6 +40,21 @@ class DataPaths:
         return self.root / "programs"
 
     @property
+    def backup_work(self) -> Path:
+        """Where backups are made, and looked at: emptied at each start."""
+        return self.root / "backup-work"
+
+    @property
+    def restored(self) -> Path:
+        """A library that takes the place of this one at the next start."""
+        return self.root / "restored"
+
+    @property
+    def backup_ledger(self) -> Path:
+        """Which backups were written where."""
+        return self.root / "backups.json"
+
+    @property
     def lock(self) -> Path:
         return self.root / "instance.lock"
 
@@ -56,6 +71,11 @@ def default_data_folder() -> Path:
 def default_workspace() -> Path:
     """Return the folder in which commands run unless another is set: ``Documents/Threadwell``, made at first need."""
     return Path(platformdirs.user_documents_dir()) / "Threadwell"
+
+
+def default_backup_folder() -> Path:
+    """Return where backups lie unless another place is set; made with the first one."""
+    return Path(platformdirs.user_documents_dir()) / "Threadwell Backups"
 
 
 def resources_folder() -> Path:

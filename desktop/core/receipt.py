@@ -13,6 +13,8 @@ class Receipt:
     """Words of the user that were kept with something remembered; what was remembered may have stayed."""
     chats: int = 0
     messages: int = 0
+    results: int = 0
+    """What tools returned, removed by itself."""
     words: int = 0
     """Entries of full-text indexes."""
     vectors: int = 0

@@ -12,12 +12,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, cast
 
+from desktop.core.backup_settings import MOST_KEPT, USUAL_BACKUP, BackupSettings
 from desktop.core.clock import Clock, utc_now
 from desktop.core.endpoint_settings import EndpointSettings, require_in_bounds
 from desktop.core.endpoint_settings import KeyPlace as KeyPlace  # with the settings, for those who read them
 from desktop.core.memory_settings import USUAL_MEMORY, MemorySettings
 from desktop.core.nesting import is_nested_deeper
 from desktop.core.permission_mode import PermissionMode
+from desktop.core.shortcut_settings import OwnKeys, read_own_keys
 from desktop.core.signal import Signal
 from desktop.core.typed_reading import read, value
 
@@ -67,6 +69,8 @@ class AppearanceSettings:
     density: Density = Density.COMFORTABLE
     text_width: int = 760
     """The greatest width of the transcript's text in pixels: ``TEXT_WIDTHS``."""
+    wrap_code: bool = False
+    """Whether long lines of code are wrapped in blocks that are shown for the first time."""
     reduce_motion: bool = False
     """No animation at all, also where the system does not ask for that."""
     notify: bool = True
@@ -106,6 +110,7 @@ class Settings:
     appearance: AppearanceSettings = AppearanceSettings()
     agent: AgentSettings = AgentSettings()
     memory: MemorySettings = USUAL_MEMORY
+    backup: BackupSettings = USUAL_BACKUP
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
     bundled_servers_off: tuple[str, ...] = ()
@@ -117,6 +122,8 @@ class Settings:
     """How near each remote server's host was when the user agreed to it (``public``, ``private``, ``loopback``)."""
     server_secrets: tuple[str, ...] = ()
     """Names of servers' secrets that may lie in the keychain, also of those that nothing refers to any more."""
+    shortcuts: OwnKeys = field(default_factory=dict[str, tuple[str, ...]])
+    """Actions whose keys are not the usual ones."""
 
     @property
     def endpoint(self) -> EndpointSettings:
@@ -160,7 +167,7 @@ class SettingsStore:
         """Write and announce the new settings. Raises ``OSError`` when they cannot be written; then nothing changed."""
         if settings == self._settings:
             return
-        text = json.dumps(_to_json(settings), ensure_ascii=False, indent=2) + "\n"
+        text = settings_text(settings)
         aside = self._keep_what_others_wrote()
         write_atomically(self._path, text)
         self._written = text.encode()
@@ -181,18 +188,9 @@ class SettingsStore:
         except (OSError, UnicodeDecodeError) as error:
             return self._keep_and_start_afresh("broken", str(error))
         try:
-            data = json.loads(text)
-            if not isinstance(data, dict):
-                raise ValueError("the file does not hold an object")
-            data = cast(dict[str, Any], data)
-            if is_nested_deeper(data, MOST_LEVELS):
-                raise ValueError(f"it is nested more than {MOST_LEVELS} levels deep")
-            _require_sendable(json.dumps(data, ensure_ascii=False))
-            if type(version := data.get("schema_version", SCHEMA_VERSION)) is not int:
-                raise ValueError("schema_version should be of type int")
-            if version > SCHEMA_VERSION:
-                return self._keep_and_start_afresh("newer", f"schema version {version}")
-            return _from_json(data)
+            return read_settings(text)
+        except NewerSettingsError as error:
+            return self._keep_and_start_afresh("newer", str(error))
         except (ValueError, TypeError, RecursionError) as error:
             return self._keep_and_start_afresh("broken", str(error))
 
@@ -229,6 +227,31 @@ class SettingsStore:
             kept_as = self._path
         self.set_aside = SetAside(kept_as=kept_as, reason=reason, detail=detail)
         return Settings()
+
+
+class NewerSettingsError(ValueError):
+    """A later version of this program wrote it."""
+
+
+def settings_text(settings: Settings) -> str:
+    """Return the file that holds these settings."""
+    return json.dumps(_to_json(settings), ensure_ascii=False, indent=2) + "\n"
+
+
+def read_settings(text: str) -> Settings:
+    """Return what a file holds. Raises ``ValueError``, ``TypeError`` or ``RecursionError`` for what is none."""
+    data = json.loads(text)
+    if not isinstance(data, dict):
+        raise ValueError("the file does not hold an object")
+    data = cast(dict[str, Any], data)
+    if is_nested_deeper(data, MOST_LEVELS):
+        raise ValueError(f"it is nested more than {MOST_LEVELS} levels deep")
+    _require_sendable(json.dumps(data, ensure_ascii=False))
+    if type(version := data.get("schema_version", SCHEMA_VERSION)) is not int:
+        raise ValueError("schema_version should be of type int")
+    if version > SCHEMA_VERSION:
+        raise NewerSettingsError(f"schema version {version}")
+    return _from_json(data)
 
 
 def write_atomically(path: Path, text: str) -> None:
@@ -275,11 +298,13 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         appearance=read(AppearanceSettings, "appearance", data.get("appearance", {})),
         agent=read(AgentSettings, "agent", data.get("agent", {})),
         memory=read(MemorySettings, "memory", data.get("memory", {})),
+        backup=read(BackupSettings, "backup", data.get("backup", {})),
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),
         server_places=value(Mapping[str, str], "server_places", data.get("server_places", {})),
         server_secrets=_texts("server_secrets", data),
+        shortcuts=read_own_keys(data.get("shortcuts", {})),
     )
     _require_in_bounds(settings)
     return settings
@@ -304,6 +329,7 @@ def _require_in_bounds(settings: Settings) -> None:
     for holds, complaint in (
         (all(ids) and len(set(ids)) == len(ids), "each of endpoints needs an id of its own"),
         (1 <= agent.step_limit <= MAX_STEP_LIMIT, f"step_limit should be 1 to {MAX_STEP_LIMIT}"),
+        (settings.backup.is_in_bounds, f"keep_days should be 1 to {MOST_KEPT}, keep_weeks 0 to {MOST_KEPT}"),
         ("\0" not in agent.workspace, "workspace contains a NUL character"),
         (agent.temperature is None or 0 <= agent.temperature <= 2, "temperature should be 0 to 2"),
         (agent.top_p is None or 0 < agent.top_p <= 1, "top_p should be above 0 and at most 1"),

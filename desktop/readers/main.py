@@ -27,14 +27,20 @@ class UnreadableError(Exception):
 
 
 def main(argv: list[str]) -> int:
-    """Read standard input as ``argv`` says: ``picture``, ``pdf`` or (many) ``documents``. Returns the exit status."""
-    if argv not in (["picture"], ["pdf"], ["documents"]):
-        sys.stderr.write("usage: python -m desktop read-file picture|pdf|documents\n")
+    """Read standard input as ``argv`` says: ``picture``, ``pdf``, or many ``documents`` or ``formulas``.
+
+    Returns the exit status.
+    """
+    if argv not in (["picture"], ["pdf"], ["documents"], ["formulas"]):
+        sys.stderr.write("usage: python -m desktop read-file picture|pdf|documents|formulas\n")
         return _WRONG_USE
     logging.disable(logging.CRITICAL)  # a library's complaints may quote the file
     output = only_output()
-    if argv == ["documents"]:
-        from desktop.readers.documents import serve
+    if argv in (["documents"], ["formulas"]):
+        if argv == ["documents"]:
+            from desktop.readers.documents import serve
+        else:
+            from desktop.readers.formulas import serve
 
         limit(memory_bytes=READER_MEMORY_BYTES)  # of the processor's time each file has its own
         serve(sys.stdin.buffer, output)

@@ -12,8 +12,8 @@ import httpx2
 
 from desktop import __version__
 from desktop.core.address_reach import Address
+from desktop.core.checked_network import CheckedNetwork, RefusedAddressError, is_public
 from desktop.core.page_text import PageText, decoded, readable
-from desktop.servers.checked_network import CheckedNetwork, RefusedAddressError, is_public
 
 MIN_CHARS, DEFAULT_CHARS, MAX_CHARS = 100, 20_000, 100_000
 MAX_REDIRECTS = 5

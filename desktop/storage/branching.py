@@ -8,7 +8,7 @@ from datetime import datetime
 from desktop.conversation.entities import AttachmentPart, Part, Role, ToolResultPart
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
-from desktop.storage import attachments, indexes, memory_items, message_tree, summary_rows, thread_options
+from desktop.storage import attachments, indexes, memory_items, message_tree, messages, summary_rows, thread_options
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     clean,
@@ -80,7 +80,13 @@ def _parts_with_files(connection: sqlite3.Connection, numbers: Sequence[int]) ->
             (*some, *_FILED),
         ).fetchall()
         found += [(number, position, decode_part((step, *rest))) for number, position, step, *rest in rows]
-    return [(number, position, part) for number, position, part in found if _names_in(part)]
+    hidden = _removed_results(connection)
+    return [each for each in found if _names_in(each[2]) and each[:2] not in hidden]
+
+
+def _removed_results(connection: sqlite3.Connection) -> set[tuple[int, int]]:
+    """Those that can still be taken back where they stand: in a branch they are removed."""
+    return set(connection.execute("SELECT message_seq, position FROM removals WHERE position >= 0").fetchall())
 
 
 def _names_in(part: Part) -> list[str]:
@@ -124,8 +130,9 @@ def _make(connection: sqlite3.Connection, way: _Way, copies: Mapping[str, str], 
 def _make_thread(connection: sqlite3.Connection, way: _Way, title: str, moment: datetime) -> tuple[int, str]:
     seq, thread_id, time = next_number(connection), new_id(), to_microseconds(moment)
     connection.execute(
-        "INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq, branched_from,"
-        f" {thread_options.COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ?, {thread_options.COLUMNS} FROM threads WHERE seq = ?",
+        "INSERT INTO threads (seq, id, title, created_at, updated_at, change_seq, branched_from, folder_seq,"
+        f" {thread_options.COLUMNS}) SELECT ?, ?, ?, ?, ?, ?, ?, folder_seq, {thread_options.COLUMNS} FROM threads"
+        " WHERE seq = ?",
         (seq, thread_id, clean(title), time, time, seq, way.at, way.thread_seq),
     )
     return seq, thread_id
@@ -155,6 +162,9 @@ def _copy_messages(
         " SELECT ?, position, step, kind, text, payload FROM parts WHERE message_seq = ?",
         [(copied, number) for number, copied in taken.items()],
     )
+    for number, position in _removed_results(connection):
+        if number in taken:
+            _leave_out_result(connection, taken[number], position)
     connection.executemany(
         "INSERT INTO turns (seq, id, answer_seq, model, started_at, ended_at, reason, input_tokens, output_tokens,"
         " cached_input_tokens, thinking_tokens, cost, currency, duration_seconds, is_copy)"
@@ -171,6 +181,17 @@ def _copy_messages(
     own = dict.fromkeys(name for _, _, part in filed for name in _names_in(part))
     attachments.claim_new(connection, [copies[name] for name in own], thread_seq)  # a draft's belong to it alone
     return taken
+
+
+def _leave_out_result(connection: sqlite3.Connection, number: int, position: int) -> None:
+    row = connection.execute(
+        "SELECT step, kind, text, payload FROM parts WHERE message_seq = ? AND position = ?", (number, position)
+    ).fetchone()
+    *_, text, payload = encode_part(messages.without_result(decode_part(row)))
+    connection.execute(
+        "UPDATE parts SET text = ?, payload = ? WHERE message_seq = ? AND position = ?",
+        (text, payload, number, position),
+    )
 
 
 def _take_along(

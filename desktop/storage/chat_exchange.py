@@ -20,11 +20,12 @@ from desktop.conversation.interchange.records import (
 from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
 from desktop.core.language_model import Usage
-from desktop.storage import chat_import, search
+from desktop.storage import chat_import, messages, search
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     clean,
     decode_part,
+    encode_part,
     from_microseconds,
     optional_time,
     placeholders,
@@ -95,6 +96,11 @@ def _open(connection: sqlite3.Connection, thread: Thread, folder: Path) -> OpenC
         " ORDER BY o.source, o.origin_id",
         (thread.id,),
     )
+    folder_name = connection.execute("SELECT name FROM folders WHERE id = ?", (thread.folder_id,)).fetchone()
+    # Also where it was removed: the way through it leads on to what is shown.
+    tip = connection.execute(
+        "SELECT m.id FROM threads AS t JOIN messages AS m ON m.seq = t.tip WHERE t.id = ?", (thread.id,)
+    ).fetchone()
     chat = ChatRecord(
         id=thread.id,
         title=thread.title,
@@ -102,10 +108,13 @@ def _open(connection: sqlite3.Connection, thread: Thread, folder: Path) -> OpenC
         created_at=thread.created_at,
         updated_at=thread.updated_at,
         deleted_at=thread.deleted_at,
-        tip=thread.tip,
+        tip=None if tip is None else tip[0],
         options=thread.options,
         foreign_text=foreign and ForeignText(cause=foreign[0], detail=foreign[1], at=from_microseconds(foreign[2])),
         origins=tuple(Origin(source, origin_id) for source, origin_id in origins),
+        pinned_at=thread.pinned_at,
+        archived_at=thread.archived_at,
+        folder=folder_name[0] if folder_name is not None else "",
     )
     return OpenChat(
         chat=chat,
@@ -125,11 +134,13 @@ def _shown(rows: Sequence[tuple[int, int | None]]) -> Mapping[int, int]:
 
 
 def _files(connection: sqlite3.Connection, thread_id: str, folder: Path) -> dict[str, FileRecord]:
-    """Return the files that the messages name and that are there."""
+    """Return the files that the messages name and that are there; not what only removed ones name."""
     named = connection.execute(
         "SELECT p.kind, p.payload FROM parts AS p JOIN messages AS m ON m.seq = p.message_seq"
         " JOIN threads AS t ON t.seq = m.thread_seq"
         " WHERE t.id = ? AND (p.kind = 'attachment' OR (p.kind = 'tool_result' AND p.payload LIKE '%attachment_id%'))"
+        " AND m.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM removals AS r"
+        " WHERE r.message_seq = p.message_seq AND r.position = p.position)"
         " ORDER BY m.seq, p.position",
         (thread_id,),
     )
@@ -163,6 +174,8 @@ def _read_messages(
         numbers,
     ):
         parts.setdefault(seq, []).append((row[0], row[1], row[2], row[3]))
+    for seq, position in messages.hidden_results(connection, numbers):
+        parts[seq][position] = encode_part(messages.without_result(decode_part(parts[seq][position])))
     found: dict[int, MessageRecord] = {}
     for row in connection.execute(
         f"""SELECT m.seq, m.id, p.id, m.role, m.status, m.created_at, m.updated_at, m.deleted_at,

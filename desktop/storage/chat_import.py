@@ -11,6 +11,7 @@ from desktop.conversation.interchange.matching import Matching, StoredMessage, c
 from desktop.conversation.interchange.ports import KeptFile
 from desktop.conversation.interchange.records import (
     OWN_SOURCE,
+    ChatRecord,
     ImportedChat,
     MessageRecord,
     Outcome,
@@ -22,7 +23,7 @@ from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.ids import new_id
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.permission_mode import PermissionMode
-from desktop.storage import imported_messages, message_tree, thread_options
+from desktop.storage import folder_rows, imported_messages, message_tree, messages, thread_options
 from desktop.storage.rows import (
     clean,
     decode_part,
@@ -119,6 +120,13 @@ def _stored(connection: sqlite3.Connection, thread_seq: int) -> list[StoredMessa
         (thread_seq,),
     ):
         parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
+    # As it is exported: without the results that were removed and can still be taken back.
+    for seq, position in connection.execute(
+        "SELECT r.message_seq, r.position FROM removals AS r JOIN messages AS m ON m.seq = r.message_seq"
+        " WHERE m.thread_seq = ? AND r.position >= 0",
+        (thread_seq,),
+    ):
+        parts[seq][position] = messages.without_result(parts[seq][position])
     return [
         StoredMessage(
             number=seq,
@@ -164,6 +172,7 @@ def _add_chat(
             *thread_options.to_row(options),
         ),
     )
+    _put_into_list(connection, record, seq)
     _note_origins(connection, chat, seq, moment, is_own=is_own)
     numbers = imported_messages.insert(connection, chat, chat.messages, seq, {}, files)
     _note_shown(connection, chat.messages, numbers)
@@ -180,6 +189,15 @@ def _add_chat(
         messages=len(numbers),
         files_missing=imported_messages.count_missing(chat.messages, files),
         options_dropped=options != dataclasses.replace(record.options, is_temporary=False),
+    )
+
+
+def _put_into_list(connection: sqlite3.Connection, record: ChatRecord, thread_seq: int) -> None:
+    """Let the thread stand where it stood: pinned, archived, in the folder of that name, which is made where it is not."""
+    moments = [None if moment is None else to_microseconds(moment) for moment in (record.pinned_at, record.archived_at)]
+    connection.execute(
+        "UPDATE threads SET pinned_at = ?, archived_at = ?, folder_seq = ? WHERE seq = ?",
+        (*moments, folder_rows.named(connection, _one_line(record.folder)), thread_seq),
     )
 
 

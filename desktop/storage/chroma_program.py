@@ -13,7 +13,8 @@ import sys
 import time
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -33,6 +34,8 @@ _WRONG_USE = 2
 _SECONDS_FOR_LOCK = 10.0
 _PAGE = 2_000
 _COPIED_AT_ONCE = 50
+_LEAST_ROOM_BYTES, _ROOM_PER_BYTE = 1_000_000_000, 8
+"""An index takes about twice the memory that its files have."""
 
 Answer = tuple[dict[str, Any], bytes]
 
@@ -175,12 +178,14 @@ class FolderIndex(_Index):
         """As above; so is what was being copied when it ended."""
         self._name(header)
         current = self._folders.current()
-        if current is not None and not self._folders.is_erasing:
-            self._kept = FolderCollections.found(current, self._mark)
-        if current is None or self._kept is None:
+        if current is None or self._folders.is_erasing:
             return self.clear(header, payload)
-        self._folders.sweep(keep=current)
-        self._kept.check(self._dimensions)
+        with _limited_memory(current):
+            self._kept = FolderCollections.found(current, self._mark)
+            if self._kept is None:
+                return self.clear(header, payload)
+            self._folders.sweep(keep=current)
+            self._kept.check(self._dimensions)
         # It ended before that was erased; nobody knows any more what to look for.
         self._must_copy = self._folders.holds_removed
         return {"count": len(self._kept)}, b""
@@ -321,3 +326,34 @@ def _rows(payload: bytes, count: int) -> Any:
     import numpy
 
     return numpy.frombuffer(payload, "<f4").reshape(count, -1)
+
+
+@contextmanager
+def _limited_memory(folder: Path) -> Generator[None, None, None]:
+    """While an index is opened: one that is damaged names sizes that take all the memory of the machine, piece by piece.
+
+    What is refused more ends the process or the opening, and the index is made anew.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    most = _memory_bytes() + _LEAST_ROOM_BYTES + _ROOM_PER_BYTE * size
+    most = min([most, *(bound for bound in (soft, hard) if bound != resource.RLIM_INFINITY)])
+    resource.setrlimit(resource.RLIMIT_DATA, (most, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, (soft, hard))
+
+
+def _memory_bytes() -> int:
+    """Return what this process has for its data by now, used or not (Linux: ``VmData``)."""
+    for line in Path("/proc/self/status").read_text("ascii", "replace").splitlines():
+        name, _, value = line.partition(":")
+        if name == "VmData":
+            return 1024 * int(value.split()[0])
+    return 0

@@ -1,16 +1,16 @@
 """All that is derived from messages, remembered items and documents: the full-text indexes, and vectors with their way out.
 
-Whoever changes or removes a text calls ``forget_messages``, ``forget_items`` or ``forget_pieces`` before, in the same
-transaction.
+Whoever changes or removes a text calls ``forget_messages``, ``forget_calls``, ``forget_items`` or ``forget_pieces``
+before, in the same transaction.
 """
 
 import sqlite3
 from collections.abc import Mapping, Sequence
 
-from desktop.storage import recall_index, search_index
+from desktop.storage import call_index, recall_index, search_index
 from desktop.storage.rows import next_number, placeholders
 
-OF_MESSAGES = (search_index.INDEX, recall_index.MESSAGES)
+OF_MESSAGES = (search_index.INDEX, call_index.INDEX, recall_index.MESSAGES)
 ALL = (*OF_MESSAGES, recall_index.FACTS, recall_index.DOCUMENTS)
 
 _OWNERS: Mapping[str, tuple[str, str]] = {
@@ -48,6 +48,7 @@ def index_new_messages(connection: sqlite3.Connection) -> None:
 def forget_messages(connection: sqlite3.Connection, numbers: Sequence[int], *, erases: bool) -> None:
     """Take messages out, before their parts change or go. ``erases``: for good, with every byte."""
     search_index.INDEX.remove(connection, numbers)
+    call_index.INDEX.remove(connection, numbers)
     replies = connection.execute(
         f"SELECT seq FROM messages WHERE parent_seq IN ({placeholders(numbers)})", numbers
     ).fetchall()
@@ -55,6 +56,11 @@ def forget_messages(connection: sqlite3.Connection, numbers: Sequence[int], *, e
     with_replies = list(dict.fromkeys((*numbers, *(row[0] for row in replies))))
     recall_index.MESSAGES.remove(connection, with_replies)
     _forget_vectors(connection, "message", with_replies, erases=erases)
+
+
+def forget_calls(connection: sqlite3.Connection, numbers: Sequence[int]) -> None:
+    """Take out what was called in messages, before a result is hidden or shown again; what was said in them stays."""
+    call_index.INDEX.remove(connection, numbers)
 
 
 def forget_items(connection: sqlite3.Connection, numbers: Sequence[int], *, erases: bool) -> None:

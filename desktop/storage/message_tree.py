@@ -32,6 +32,30 @@ _TREE = f"""SELECT m.seq, m.id, m.parent_seq, m.deleted_at IS NULL, m.role, m.st
     WHERE t.id = ? AND t.is_purging = 0 ORDER BY m.seq"""
 
 
+def living(alias: str) -> str:
+    """Return the SQL of a message's id, or where it was removed, of the nearest one above it that was not."""
+    return f"""iif({alias}.deleted_at IS NULL, {alias}.id, (
+        WITH RECURSIVE up (seq, parent_seq, is_there) AS (
+            SELECT seq, parent_seq, deleted_at IS NULL FROM messages WHERE seq = {alias}.parent_seq
+            UNION ALL
+            SELECT o.seq, o.parent_seq, o.deleted_at IS NULL FROM up JOIN messages AS o ON o.seq = up.parent_seq
+            WHERE NOT up.is_there
+        ) SELECT o.id FROM up JOIN messages AS o ON o.seq = up.seq WHERE up.is_there))"""
+
+
+def last_shown(connection: sqlite3.Connection, thread_seq: int) -> int | None:
+    """Return the number of the message with which the path of a thread ends; a removed one is passed over."""
+    at: int | None = connection.execute("SELECT tip FROM threads WHERE seq = ?", (thread_seq,)).fetchone()[0]
+    while at is not None:
+        parent_seq, is_there = connection.execute(
+            "SELECT parent_seq, deleted_at IS NULL FROM messages WHERE seq = ?", (at,)
+        ).fetchone()
+        if is_there:
+            return at
+        at = parent_seq
+    return None
+
+
 def path_numbers(
     connection: sqlite3.Connection, thread_id: str, *, last: int | None = None, until: str | None = None
 ) -> list[int]:
@@ -129,7 +153,8 @@ def answers_beside(connection: sqlite3.Connection, message_id: str) -> list[int]
             "SELECT a.seq FROM messages AS m"
             " JOIN messages AS a ON a.parent_seq = iif(m.role = 'user', m.seq, m.parent_seq)"
             " JOIN threads AS t ON t.seq = m.thread_seq"
-            " WHERE m.id = ? AND t.is_purging = 0 AND a.role = 'assistant' AND a.deleted_at IS NULL ORDER BY a.seq",
+            " WHERE m.id = ? AND m.deleted_at IS NULL AND t.is_purging = 0 AND a.role = 'assistant'"
+            " AND a.deleted_at IS NULL ORDER BY a.seq",
             (message_id,),
         )
     ]
@@ -143,7 +168,7 @@ def beside(connection: sqlite3.Connection, message_id: str) -> list[str]:
             "SELECT b.id FROM messages AS m JOIN messages AS b"
             " ON b.thread_seq = m.thread_seq AND b.parent_seq IS m.parent_seq AND b.role = m.role"
             " JOIN threads AS t ON t.seq = m.thread_seq"
-            " WHERE m.id = ? AND t.is_purging = 0 AND b.deleted_at IS NULL ORDER BY b.seq",
+            " WHERE m.id = ? AND m.deleted_at IS NULL AND t.is_purging = 0 AND b.deleted_at IS NULL ORDER BY b.seq",
             (message_id,),
         )
     ]
@@ -242,9 +267,12 @@ def show(connection: sqlite3.Connection, thread_seq: int, message_seq: int) -> N
 
 def set_tip(connection: sqlite3.Connection, thread_seq: int, tip: int) -> None:
     """Let a thread end with this message. The list goes on to show what it did where the message has no text."""
+    connection.execute("UPDATE threads SET tip = ? WHERE seq = ?", (tip, thread_seq))
+    shown = last_shown(connection, thread_seq)
+    text = "" if shown is None else words_of(connection, shown)
     connection.execute(
-        "UPDATE threads SET tip = ?, snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
-        (tip, one_line(words_of(connection, tip), SNIPPET_LENGTH), thread_seq),
+        "UPDATE threads SET snippet = coalesce(nullif(?, ''), snippet) WHERE seq = ?",
+        (one_line(text, SNIPPET_LENGTH), thread_seq),
     )
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from desktop.conversation.entities import (
@@ -16,12 +16,13 @@ from desktop.conversation.entities import (
     ToolResultPart,
     UsageTotal,
 )
+from desktop.conversation.removals import REMOVED_RESULT
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
-from desktop.core.language_model import NO_USAGE, Usage
+from desktop.core.language_model import Usage
 from desktop.core.tool_content import ResultItem
 from desktop.storage import indexes
-from desktop.storage.message_tree import places_beside
+from desktop.storage.message_tree import last_shown, living, places_beside
 from desktop.storage.rows import (
     SNIPPET_LENGTH,
     PartRow,
@@ -53,7 +54,8 @@ class Ending:
 
     status: MessageStatus
     reason: str
-    usage: Usage = NO_USAGE
+    usage: Usage | None = None
+    """None where nobody knows: of an answer that went on, what it had taken before stays."""
     duration_seconds: float | None = None
     cost: Cost | None = None
 
@@ -123,9 +125,11 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
             chunk,
         ):
             parts.setdefault(seq, []).append(decode_part((row[0], row[1], row[2], row[3])))
+        for seq, position in hidden_results(connection, chunk):
+            parts[seq][position] = without_result(parts[seq][position])
         places = places_beside(connection, chunk)
         for row in connection.execute(
-            f"""SELECT m.seq, m.id, t.id, p.id, m.role, m.status, m.created_at, m.updated_at,
+            f"""SELECT m.seq, m.id, t.id, {living("p")}, m.role, m.status, m.created_at, m.updated_at,
                     u.model, u.input_tokens, u.output_tokens, u.cached_input_tokens, u.thinking_tokens,
                     u.cost, u.currency, u.duration_seconds, u.reason
                 FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq
@@ -178,6 +182,20 @@ def read_messages(connection: sqlite3.Connection, sequence_numbers: Sequence[int
     return [found[seq] for seq in sequence_numbers if seq in found]
 
 
+def hidden_results(connection: sqlite3.Connection, numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return which results of these messages were removed and can still be taken back: the message, and the place in it."""
+    return connection.execute(
+        "SELECT message_seq, position FROM removals"
+        f" WHERE position >= 0 AND message_seq IN ({placeholders(numbers)}) ORDER BY message_seq, position",
+        numbers,
+    ).fetchall()
+
+
+def without_result(part: Part) -> Part:
+    """Return what stands in the place of a result that was removed: the call has its one result, which says so."""
+    return replace(part, text=REMOVED_RESULT, items=()) if isinstance(part, ToolResultPart) else part
+
+
 def touch_thread(connection: sqlite3.Connection, thread_seq: int, moment: datetime, text: str) -> None:
     """Put the thread at the top of the list, with the beginning of ``text`` as its snippet unless that is blank."""
     connection.execute(
@@ -197,26 +215,25 @@ def finish_answer(
         "UPDATE messages SET status = ?, updated_at = ? WHERE seq = ?", (ending.status.value, time, answer_seq)
     )
     connection.execute(
-        "UPDATE turns SET ended_at = ?, reason = ?, input_tokens = ?, output_tokens = ?, cached_input_tokens = ?,"
-        " thinking_tokens = ?, cost = ?, currency = ?, duration_seconds = ?"
-        " WHERE answer_seq = ?",
-        (
-            time,
-            ending.reason,
-            storable_count(usage.input_tokens),
-            storable_count(usage.output_tokens),
-            storable_count(usage.cached_input_tokens),
-            storable_count(usage.thinking_tokens),
-            ending.cost.amount if ending.cost else None,
-            clean(ending.cost.currency) if ending.cost else None,
-            ending.duration_seconds,
-            answer_seq,
-        ),
+        "UPDATE turns SET ended_at = ?, reason = ? WHERE answer_seq = ?", (time, ending.reason, answer_seq)
     )
-    thread_seq, is_tip = connection.execute(
-        "SELECT t.seq, t.tip = m.seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE m.seq = ?",
-        (answer_seq,),
-    ).fetchone()
+    if usage is not None:
+        connection.execute(
+            "UPDATE turns SET input_tokens = ?, output_tokens = ?, cached_input_tokens = ?, thinking_tokens = ?,"
+            " cost = ?, currency = ?, duration_seconds = ? WHERE answer_seq = ?",
+            (
+                storable_count(usage.input_tokens),
+                storable_count(usage.output_tokens),
+                storable_count(usage.cached_input_tokens),
+                storable_count(usage.thinking_tokens),
+                ending.cost.amount if ending.cost else None,
+                clean(ending.cost.currency) if ending.cost else None,
+                ending.duration_seconds,
+                answer_seq,
+            ),
+        )
+    (thread_seq,) = connection.execute("SELECT thread_seq FROM messages WHERE seq = ?", (answer_seq,)).fetchone()
+    is_tip = last_shown(connection, thread_seq) == answer_seq
     texts = (clean(part.text) for part in parts if isinstance(part, TextPart) and part.text.strip())
     touch_thread(connection, thread_seq, moment, next(texts, "") if is_tip else "")
 

@@ -1,4 +1,4 @@
-"""Opens the file: looks at it first without changing it, sets a damaged one aside, refuses a newer one."""
+"""Opens the file: looks at it first without changing it, salvages a damaged one, refuses a newer one."""
 
 import logging
 import os
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
-from desktop.storage import indexes
+from desktop.storage import indexes, salvage
 from desktop.storage.data_folder import (
     Ballast,
     prepare_folder,
@@ -26,6 +26,7 @@ from desktop.storage.migrator import migrate, require_known_version
 logger = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_MS = 5000
+_OF_ANOTHER = "it is a database of another program"
 _SHARED_SETTINGS = (
     f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}",
     "PRAGMA trusted_schema = OFF",
@@ -57,11 +58,10 @@ def open_writer(
     """Return the connection for writing, with the database at the version of ``steps``."""
     prepare_folder(paths.root)
     require_regular_file(ballast.path)
+    salvage.finish(paths, moment)
     damage = _find_damage(paths.database, steps, was_used_before=ballast.exists)
     if damage is not None:
-        kept_as = set_aside(paths.database, moment)
-        logger.error("the database was damaged (%s) and kept as %s", damage, kept_as)
-        notices.append(StorageError("storage.damaged", kept_as=printable(kept_as), detail=damage))
+        notices.append(_put_right(paths, steps, moment, damage))
     try:
         connection = _connect_writer(paths, steps)
     except sqlite3.Error as error:
@@ -70,6 +70,41 @@ def open_writer(
         connection = _connect_writer(paths, steps)
     ballast.ensure()
     return connection
+
+
+def _put_right(paths: DataPaths, steps: Sequence[Step], moment: datetime, damage: str) -> StorageError:
+    """Set the damaged file aside, with what can be read of it in its place; return what the user should hear."""
+    logger.error("the database was damaged: %s", damage)
+    saved = None if damage == _OF_ANOTHER else salvage.salvage(paths, steps, moment)
+    if saved is None:
+        kept_as = set_aside(paths.database, moment)
+        logger.error("nothing of the damaged database could be read; it was kept as %s", kept_as)
+        return StorageError("storage.damaged", kept_as=printable(kept_as), detail=damage)
+    logger.error("what could be read of the damaged database was saved; it was kept as %s", saved.kept_as)
+    return StorageError(
+        "storage.salvaged",
+        kept_as=printable(saved.kept_as),
+        detail=damage,
+        chats=saved.chats,
+        messages=saved.messages,
+        memories=saved.memories,
+        incomplete=saved.incomplete,
+        pages=saved.unreadable_pages,
+        rows=saved.lost_rows,
+    )
+
+
+def open_copy(database: Path) -> sqlite3.Connection:
+    """Return a connection to a database that lies somewhere by itself, and that nobody else uses: for writing, without a log."""
+    connection = sqlite3.connect(_uri(database, "mode=rw"), uri=True, isolation_level=None)
+    for setting in (*_SHARED_SETTINGS, "PRAGMA journal_mode = DELETE", "PRAGMA foreign_keys = ON"):
+        connection.execute(setting)
+    return connection
+
+
+def as_was_made(connection: sqlite3.Connection, steps: Sequence[Step]) -> bool:
+    """Whether it is a database of this program, with the tables that these steps make and no others."""
+    return not _is_foreign(connection) and _schema(connection) == _expected_schema(steps)
 
 
 def connect_reader(database: Path) -> sqlite3.Connection:
@@ -120,7 +155,7 @@ def _find_damage(database: Path, steps: Sequence[Step], *, was_used_before: bool
     try:
         version = require_known_version(connection, database, steps)
         if _is_foreign(connection):
-            return "it is a database of another program"
+            return _OF_ANOTHER
         if _schema(connection) != _expected_schema(steps[:version]):
             return "its tables are not the ones that were made"
         lines = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]

@@ -14,7 +14,16 @@ from datetime import datetime
 from functools import partial
 
 from desktop.core.receipt import Receipt
-from desktop.storage import attachments, document_rows, indexes, memory_items, receipts, request_texts, summary_rows
+from desktop.storage import (
+    attachments,
+    document_rows,
+    indexes,
+    memory_items,
+    receipts,
+    request_texts,
+    sqlite_queue,
+    summary_rows,
+)
 from desktop.storage.database import Database
 from desktop.storage.messages import require_thread
 from desktop.storage.rows import next_number, to_microseconds, want_wipe
@@ -120,6 +129,7 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
         (thread_id, seq),
     )
     attachments.mark_purged(connection, seq, thread_id)
+    sqlite_queue.forget_thread(connection, seq)
     connection.execute("DELETE FROM grants WHERE thread_id = ?", (thread_id,))
     connection.execute("DELETE FROM foreign_text WHERE thread_seq = ?", (seq,))
     memory_items.leave_thread(connection, thread_id)
@@ -168,8 +178,8 @@ async def finish(database: Database) -> bool:
     pending = await database.read(_pending_wipe)
     if pending is None:
         return True
-    for remove_some in (_remove_some, document_rows.remove_some):
-        while await database.write(remove_some):
+    for step in (remove_some, document_rows.remove_some):
+        while await database.write(step):
             pass
     await _merge_indexes(database)
     await database.remove_backups()
@@ -187,7 +197,7 @@ def _pending_wipe(connection: sqlite3.Connection) -> int | None:
     return row[0] if row else None
 
 
-def _remove_some(connection: sqlite3.Connection) -> bool:
+def remove_some(connection: sqlite3.Connection) -> bool:
     """Delete some of the newest messages of a marked thread, at last the thread; False when none is left."""
     thread = connection.execute("SELECT seq FROM threads WHERE is_purging = 1 ORDER BY seq LIMIT 1").fetchone()
     if thread is None:

@@ -23,11 +23,14 @@ def spoken(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[int, 
     """Return text, time and the end of what was said before, of messages that hold any text."""
     # The blank between parts is as wide as Message.text has it.
     rows = connection.execute(
-        f"""SELECT m.seq, m.created_at, {_text_of("m.seq")}, coalesce({_text_of("m.parent_seq")}, '')
+        f"""SELECT m.seq, m.created_at, {_text_of("m.seq")}, coalesce({_text_of(_BEFORE)}, '')
             FROM messages AS m WHERE m.seq IN ({placeholders(numbers)})""",
         numbers,
     )
     return {seq: (text, at, ending(before)) for seq, at, text, before in rows if text and not text.isspace()}
+
+
+_BEFORE = "(SELECT p.seq FROM messages AS p WHERE p.seq = m.parent_seq AND p.deleted_at IS NULL)"
 
 
 def _text_of(seq: str) -> str:

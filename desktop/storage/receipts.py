@@ -24,8 +24,10 @@ _OF_DOCUMENTS: Mapping[str, str] = {
     f" WHERE r.body IS NOT NULL AND q.quoted IN (SELECT 'document:' || p.id {_PIECES})",
 }
 _OF_THREAD: Mapping[str, str] = {
-    "messages": "SELECT count(*) FROM messages WHERE thread_seq = :seq",
-    "words": "SELECT coalesce(sum((is_indexed = 1) + (is_recallable = 1)), 0) FROM messages WHERE thread_seq = :seq",
+    "messages": "SELECT (SELECT count(*) FROM messages WHERE thread_seq = :seq AND deleted_at IS NULL)"
+    " + (SELECT count(*) FROM queued_messages WHERE thread_seq = :seq)",
+    "words": "SELECT coalesce(sum((is_indexed = 1) + (is_call_indexed = 1) + (is_recallable = 1)), 0) FROM messages"
+    " WHERE thread_seq = :seq",
     "vectors": "SELECT count(*) FROM message_vectors WHERE message_seq IN"
     " (SELECT seq FROM messages WHERE thread_seq = :seq)",
     "files": "SELECT count(*) FROM attachments WHERE thread_seq = :seq OR (thread_seq IS NULL AND id IN"

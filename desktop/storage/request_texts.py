@@ -6,10 +6,10 @@ All inside a transaction of whoever removes what they quote.
 import json
 import sqlite3
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any
 
-from desktop.conversation.request_records import DERIVED, MOST_BYTES, PieceKind
+from desktop.conversation.request_records import DERIVED, MOST_BYTES, PieceKind, Purpose
 from desktop.core.token_count import TOKENS_OF_MESSAGE
 from desktop.storage.rows import placeholders
 from desktop.storage.search_text import fold
@@ -42,6 +42,60 @@ def forget_quoted(connection: sqlite3.Connection, quoted: Sequence[str]) -> None
             f" (SELECT piece_seq FROM request_quotes WHERE quoted IN ({placeholders(some)}))",
             some,
         )
+
+
+def lose_message(
+    connection: sqlite3.Connection, thread_seq: int, message_id: str, *, after: int, names: Set[str]
+) -> int:
+    """Drop what the requests of its own thread hold of a message, and the ``names`` of its files; return of how many.
+
+    A request for anything but an answer, sent ``after`` it, does not say what it holds of it: all of its texts go.
+    """
+    touched = 0
+    lost: set[int] = set()
+    rows = connection.execute("SELECT seq, figures FROM requests WHERE thread_seq = ?", (thread_seq,)).fetchall()
+    for seq, packed_figures in rows:
+        figures = json.loads(text_of(packed_figures))
+        numbers = _numbers_of(figures, message_id) if seq > after else []
+        if numbers:
+            touched += 1
+            lost.update(numbers)
+        if _without_names(figures, names):
+            text = packed(json.dumps(figures, ensure_ascii=False, separators=(",", ":")))
+            connection.execute("UPDATE requests SET figures = ? WHERE seq = ?", (text, seq))
+    for some in _pieces(sorted(lost)):
+        kept = connection.execute(
+            f"SELECT seq, kind, figures FROM request_pieces WHERE seq IN ({placeholders(some)})", some
+        ).fetchall()
+        for seq, kind, text in kept:
+            figures = json.loads(text)
+            if kind in (PieceKind.IMAGE, PieceKind.TEXT):
+                figures |= {"name": "", "detail": ""}
+            connection.execute(
+                "UPDATE request_pieces SET body = NULL, digest = NULL, figures = ? WHERE seq = ?",
+                (json.dumps(figures, ensure_ascii=False, separators=(",", ":")), seq),
+            )
+    _remove_unused(connection, thread_seq)
+    return touched
+
+
+def _numbers_of(figures: Mapping[str, Any], message_id: str) -> list[int]:
+    """The pieces that may hold something of a message."""
+    sent = figures.get("messages", ())
+    held = [number for _, origins, numbers in sent if message_id in origins for number in numbers]
+    if figures.get("purpose", Purpose.ANSWER) != Purpose.ANSWER:
+        held = [number for *_, numbers in sent for number in numbers]
+    return [*held, *figures.get("http", ())] if held else []
+
+
+def _without_names(figures: dict[str, Any], names: Set[str]) -> bool:
+    """Take the names out of what is said to have been left out; True where there were any."""
+    changed = False
+    for each in figures.get("left_out", ()):
+        kept = [name for name in each["names"] if name not in names]
+        changed |= len(kept) < len(each["names"])
+        each["names"] = kept
+    return changed
 
 
 def forget_words(connection: sqlite3.Connection, texts: Sequence[str]) -> None:

@@ -1,115 +1,222 @@
-"""Search over titles and message texts: the index is caught up with before, and checked by what it finds."""
+"""Search over titles, messages and tool calls: the indexes are caught up with before, and checked by what they find."""
 
 import logging
 import sqlite3
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 
 from desktop.conversation.entities import SearchHit
+from desktop.conversation.search_wish import Phrase, SearchPage, SearchPlace, SearchWish, Stop, never
 from desktop.core.errors import StorageError
-from desktop.storage import search_index
+from desktop.storage import call_index, search_index
 from desktop.storage.database import Database
-from desktop.storage.failures import INDEX_FAILURES, is_environment
+from desktop.storage.failures import primary_code
 from desktop.storage.full_text import FullTextIndex
-from desktop.storage.rows import from_microseconds, role_of
+from desktop.storage.rows import clean, from_microseconds, role_of
 from desktop.storage.search_text import SearchQuery
+from desktop.storage.search_windows import Looking, Row, Stopped, Window, WrongIndex, windows
 
 logger = logging.getLogger(__name__)
 
+INDEXES = (search_index.INDEX, call_index.INDEX)
 _MOST_HITS = 1000
+_MOST_OF_THREAD = 3
+_MOST_THREADS = 30
+_MOST_AT_ONCE = 100
+_PIECES_AT_ONCE = 2
+"""Of what is not in an index yet, so many pieces are put into it before a search; the rest is for the background."""
+_STEPS_BETWEEN_LOOKS = 2_000
 
 
-class _WrongIndex(Exception):  # noqa: N818  (never leaves this module)
-    """The index named a message that does not hold the query."""
-
-
-async def catch_up(database: Database, index: FullTextIndex = search_index.INDEX) -> None:
-    """Index what was finished since the last time, in small transactions."""
+async def catch_up(database: Database, index: FullTextIndex = search_index.INDEX, *, pieces: int | None = None) -> bool:
+    """Index what was finished since the last time, in small transactions; False where some is left after ``pieces``."""
 
     def index_some(connection: sqlite3.Connection) -> bool:
         return index.or_reset(connection, lambda: index.index_pending(connection))
 
-    resets = 0
+    resets = done = 0
     while await database.read(index.has_pending):
+        if done == pieces:
+            return False
         try:
             resets += not await database.write(index_some, needs_room=True)
         except StorageError as error:
             if error.code != "storage.full":
                 raise
             logger.warning("the newest texts cannot be searched: the disk is full")
-            return
+            return True
         if resets > 1:
             raise StorageError("storage.failed", detail="The search index cannot be built.")
+        done += 1
+    return True
 
 
-async def find(database: Database, query: str, limit: int) -> tuple[SearchHit, ...]:
-    """Return the newest hits. An index that turns out to be wrong is rebuilt first."""
-    parsed = SearchQuery.parse(query)
+async def index_some(database: Database) -> bool:
+    """Put one piece more into the indexes; True while something is left."""
+    return not all([await catch_up(database, index, pieces=1) for index in INDEXES])
+
+
+async def find_all(database: Database, query: str, limit: int) -> tuple[SearchHit, ...]:
+    """Return the newest hits in everything there is. An index that turns out to be wrong is rebuilt first."""
+    wish = SearchWish(phrases=tuple(map(Phrase, query.split())))
     limit = min(limit, _MOST_HITS)
-    if not parsed.phrases or limit <= 0:
-        return ()
-    try:
-        return await database.read(lambda connection: _find(connection, parsed, limit))
-    except _WrongIndex:
-        logger.warning("the search index is wrong and is rebuilt")
-    await database.write(search_index.INDEX.reset)
-    await catch_up(database)
-    try:
-        return await database.read(lambda connection: _find(connection, parsed, limit))
-    except _WrongIndex as error:
-        raise StorageError("storage.failed", detail="The search index cannot be built.") from error
-
-
-def _find(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> tuple[SearchHit, ...]:
-    hits = [*_message_hits(connection, query, limit), *_title_hits(connection, query, limit)]
-    hits.sort(key=lambda hit: hit[0], reverse=True)
-    return tuple(hit for _, hit in hits[:limit])
-
-
-def _message_hits(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> list[tuple[int, SearchHit]]:
-    try:
-        rows = search_index.find(connection, query, limit)
-    except INDEX_FAILURES as error:
-        if is_environment(error):
-            raise
-        raise _WrongIndex from error
-    texts = search_index.texts_of(connection, [row[0] for row in rows])
-    hits: list[tuple[int, SearchHit]] = []
-    for seq, message_id, role, created_at, thread_id, title in rows:
-        text = texts.get(seq, "")
-        if not query.matches(text):
-            raise _WrongIndex
-        snippet = query.snippet(text)
-        hit = SearchHit(
-            thread_id=thread_id,
-            thread_title=title,
-            message_id=message_id,
-            role=role_of(role),
-            snippet=snippet.text,
-            highlights=snippet.highlights,
-            created_at=from_microseconds(created_at),
-        )
-        hits.append((seq, hit))
-    return hits
-
-
-def _title_hits(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> list[tuple[int, SearchHit]]:
-    """Look through all titles: there are few of them, and a scan cannot be out of date."""
-    hits: list[tuple[int, SearchHit]] = []
-    for change_seq, thread_id, title, updated_at in connection.execute(
-        "SELECT change_seq, id, title, updated_at FROM threads WHERE deleted_at IS NULL AND is_temporary = 0 AND title <> ''"
-        " ORDER BY change_seq DESC"
-    ):
-        if len(hits) == limit:
+    hits: list[SearchHit] = []
+    older: int | None = None
+    rebuilt = False
+    for index in INDEXES:
+        await catch_up(database, index)
+    while len(hits) < limit:
+        looking = _looking(wish, older)
+        if not looking.query.phrases:
             break
-        if query.matches(title):
-            snippet = query.snippet(title)
-            hit = SearchHit(
-                thread_id=thread_id,
-                thread_title=title,
-                message_id=None,
-                role=None,
-                snippet=snippet.text,
-                highlights=snippet.highlights,
-                created_at=from_microseconds(updated_at),
-            )
-            hits.append((change_seq, hit))
-    return hits
+        try:
+            page = await database.read(lambda connection, looking=looking: _page(connection, looking, limit, limit))
+        except WrongIndex as error:
+            if rebuilt:
+                raise StorageError("storage.failed", detail="The search index cannot be built.") from error
+            logger.warning("the search index is wrong and is rebuilt")
+            rebuilt = True
+            await database.write(error.index.reset)
+            await catch_up(database, error.index)
+            continue
+        hits += page.hits
+        older = page.older
+        if older is None:
+            break
+    return tuple(hits[: max(0, limit)])
+
+
+async def find(
+    database: Database, wish: SearchWish, *, older: int | None = None, thread_id: str = "", stop: Stop = never
+) -> SearchPage:
+    """Return a page of hits: some of each thread, or with ``thread_id`` all of that one."""
+    looking = _looking(wish, older, clean(thread_id))
+    if wish.is_empty or not (looking.query.phrases or wish.filters):
+        return SearchPage()
+    is_building = False
+    for index in INDEXES:
+        is_building |= not await catch_up(database, index, pieces=_PIECES_AT_ONCE)
+        if stop():
+            return SearchPage()
+    of_thread = _MOST_AT_ONCE if thread_id else _MOST_OF_THREAD
+
+    def read(connection: sqlite3.Connection) -> SearchPage:
+        with _stoppable(connection, stop):
+            return _page(connection, looking, of_thread, _MOST_AT_ONCE)
+
+    try:
+        page = await database.read(read)
+    except Stopped:
+        return SearchPage()
+    except WrongIndex as error:
+        logger.warning("the search index is wrong and is rebuilt")
+        await database.write(error.index.reset)
+        return SearchPage(is_building=True)
+    return SearchPage(hits=page.hits, further=page.further, older=page.older, is_building=is_building)
+
+
+def _looking(wish: SearchWish, older: int | None, thread_id: str = "") -> Looking:
+    query = SearchQuery.of([(clean(phrase.text), phrase.is_whole) for phrase in wish.phrases])
+    return Looking(wish, query, older, thread_id)
+
+
+@contextmanager
+def _stoppable(connection: sqlite3.Connection, stop: Stop) -> Generator[None, None, None]:
+    """Raise ``Stopped`` inside once nobody waits any more."""
+    connection.set_progress_handler(stop, _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    except sqlite3.Error as error:
+        if primary_code(error) == sqlite3.SQLITE_INTERRUPT:
+            raise Stopped from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)
+
+
+def _page(connection: sqlite3.Connection, looking: Looking, of_thread: int, most: int) -> SearchPage:
+    if looking.wish.phrases and not looking.query.phrases:
+        return SearchPage()  # signs alone, which are in no index
+    found = windows(connection, looking)
+    floor = max((window.floor for window in found if window.floor is not None), default=None)
+    kept, further, last = _choose(found, floor, of_thread, most)
+    hits = _hits(connection, looking.query, kept)
+    return SearchPage(hits=tuple(hits), further=further, older=floor if last is None else last)
+
+
+def _choose(
+    found: Sequence[Window], floor: int | None, of_thread: int, most: int
+) -> tuple[list[tuple[SearchPlace, Row]], dict[str, int], int | None]:
+    """Return the rows to be shown, how many more the threads have, and the last number where not all were looked at."""
+    rows = [(window.place, row) for window in found for row in window.rows if floor is None or row[0] >= floor]
+    rows.sort(key=lambda one: one[1][0], reverse=True)
+    kept: list[tuple[SearchPlace, Row]] = []
+    shown: dict[str, int] = {}
+    further: dict[str, int] = {}
+    number: int | None = None
+    for place, row in rows:
+        if row[0] != number and (len(kept) >= most or len(shown) > _MOST_THREADS):
+            return kept, further, number
+        number, thread = row[0], row[4]
+        if place is SearchPlace.TITLE:
+            shown.setdefault(thread, 0)
+        elif shown.get(thread, 0) >= of_thread:
+            further[thread] = further.get(thread, 0) + 1
+            continue
+        else:
+            shown[thread] = shown.get(thread, 0) + 1
+        kept.append((place, row))
+    return kept, further, None
+
+
+def _hits(
+    connection: sqlite3.Connection, query: SearchQuery, kept: Sequence[tuple[SearchPlace, Row]]
+) -> list[SearchHit]:
+    texts = search_index.texts_of(connection, [row[0] for place, row in kept if place is SearchPlace.MESSAGES])
+    calls = call_index.calls_of(connection, [row[0] for place, row in kept if place is SearchPlace.TOOLS])
+    return [_hit(query, place, row, texts, calls) for place, row in kept]
+
+
+def _hit(
+    query: SearchQuery,
+    place: SearchPlace,
+    row: Row,
+    texts: Mapping[int, str],
+    calls: Mapping[int, Sequence[call_index.CallText]],
+) -> SearchHit:
+    seq, message_id, role, at, thread_id, title = row
+    call_id, text = "", title
+    if place is SearchPlace.MESSAGES:
+        text = texts.get(seq, "")
+        _check(query, text, search_index.INDEX)
+    elif place is SearchPlace.TOOLS:
+        of_message = calls.get(seq, ())
+        _check(query, call_index.text_of(of_message), call_index.INDEX)
+        one = _call_with(query, of_message)
+        call_id, text = one.call_id, one.text
+    snippet = query.snippet(text)
+    return SearchHit(
+        thread_id=thread_id,
+        thread_title=title,
+        message_id=message_id or None,
+        role=role_of(role) if role else None,
+        snippet=snippet.text,
+        highlights=snippet.highlights,
+        created_at=from_microseconds(at),
+        call_id=call_id,
+    )
+
+
+def _check(query: SearchQuery, text: str, index: FullTextIndex) -> None:
+    if query.phrases and not query.matches(text):
+        raise WrongIndex(index)
+
+
+def _call_with(query: SearchQuery, calls: Sequence[call_index.CallText]) -> call_index.CallText:
+    """Return the first call that holds all of it, else the one that holds its beginning."""
+    first = SearchQuery(query.phrases[:1], is_whole=query.is_whole or len(query.phrases) > 1)
+    for wanted in (query, first):
+        for call in calls:
+            if wanted.matches(call.text):
+                return call
+    return calls[0] if calls else call_index.CallText("", "")

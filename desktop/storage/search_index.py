@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from desktop.storage.full_text import FullTextIndex
 from desktop.storage.rows import placeholders
-from desktop.storage.search_text import SearchQuery
 
-FINISHED = "r.status <> 'streaming'"
+FINISHED = "r.status <> 'streaming' AND r.deleted_at IS NULL"
 LEAVES_TRACES = "(SELECT t.is_temporary FROM threads AS t WHERE t.seq = r.thread_seq) = 0"
 """The condition on messages that they are not of a temporary thread: such a one is in no index, at no time."""
 
@@ -40,15 +39,3 @@ INDEX = FullTextIndex(
     version=1,
     version_key="search_version",
 )
-
-
-def find(connection: sqlite3.Connection, query: SearchQuery, limit: int) -> list[tuple[int, str, str, int, str, str]]:
-    """Return seq, id, role, time, thread id and thread title of the newest hits, the Trash and temporary threads left out."""
-    return connection.execute(
-        f"""SELECT m.seq, m.id, m.role, m.created_at, t.id, t.title
-            FROM {INDEX.table} AS s CROSS JOIN messages AS m ON m.seq = s.rowid
-            CROSS JOIN threads AS t ON t.seq = m.thread_seq
-            WHERE {INDEX.table} MATCH ? AND t.deleted_at IS NULL AND t.is_temporary = 0 AND m.deleted_at IS NULL
-            ORDER BY s.rowid DESC LIMIT ?""",
-        (query.to_fts(), limit),
-    ).fetchall()

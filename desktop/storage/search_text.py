@@ -6,6 +6,7 @@ the places found in the index can be found again in the original.
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from desktop.core.expressions import Expression
@@ -71,32 +72,46 @@ class Snippet:
 class SearchQuery:
     """What was typed. Each run between blanks is a phrase, and all of them must occur.
 
-    The very last word may be the beginning of one, because it may still be being typed.
+    The very last word may be the beginning of one, because it may still be being typed, unless the phrase is whole.
     """
 
     phrases: tuple[tuple[str, ...], ...]
+    is_whole: bool = False
     _patterns: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        last = len(self.phrases) - 1
+        last = -1 if self.prefix is None else len(self.phrases) - 1
         patterns = (_pattern(phrase, is_prefix=i == last) for i, phrase in enumerate(self.phrases))
         object.__setattr__(self, "_patterns", tuple(patterns))
+
+    @property
+    def prefix(self) -> str | None:
+        """The last word where it may be the beginning of one; a character that is a word of its own begins no other."""
+        if self.is_whole or not self.phrases:
+            return None
+        last = self.phrases[-1][-1]
+        return None if len(last) == 1 and WRITTEN_WITHOUT_BLANKS.match(last) else last
 
     @classmethod
     def parse(cls, text: str) -> "SearchQuery":
         """Read what was typed; nothing in it is syntax. Of very long texts only the first words count."""
+        return cls.of([(run, False) for run in text.split()])
+
+    @classmethod
+    def of(cls, runs: Iterable[tuple[str, bool]]) -> "SearchQuery":
+        """Make a query of these phrases, each with whether its last word is whole."""
         phrases: list[tuple[str, ...]] = []
-        room = _MAX_WORDS
-        for run in text.split():
+        room, ends_whole = _MAX_WORDS, False
+        for run, is_whole in runs:
             if words := tuple(fold(run).split()[:room]):
                 phrases.append(words)
-                room -= len(words)
-        return cls(tuple(phrases))
+                room, ends_whole = room - len(words), is_whole
+        return cls(tuple(phrases), ends_whole)
 
     def to_fts(self) -> str:
         """Return the FTS5 expression."""
         expression = " AND ".join(f'"{" ".join(phrase)}"' for phrase in self.phrases)
-        return f"{expression} *" if self.phrases else ""
+        return expression if self.prefix is None else f"{expression} *"
 
     def matches(self, text: str) -> bool:
         """True when ``text`` is a hit; an empty query matches nothing."""

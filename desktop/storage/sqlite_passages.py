@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 _REMOVED_AT_ONCE = 2_000
 _KEYS_AT_ONCE = 5_000
 _MILLION = 1_000_000
-_OWN_NUMBER = "own_number"
+OWN_NUMBER = "own_number"
 
 
 class SqlitePassageStore(PassageStore, MeasuredStore):
@@ -152,9 +152,9 @@ class SqlitePassageStore(PassageStore, MeasuredStore):
         """Return the number of this data folder: of chance, and the same for good."""
 
         def number(connection: sqlite3.Connection) -> int:
-            values = (_OWN_NUMBER, secrets.randbits(60))
+            values = (OWN_NUMBER, secrets.randbits(60))
             connection.execute("INSERT OR IGNORE INTO meta (key, value) VALUES (?, ?)", values)
-            return _number(connection, _OWN_NUMBER) or 0
+            return _number(connection, OWN_NUMBER) or 0
 
         return await self._database.write(number)
 

@@ -27,7 +27,8 @@ class SqliteReadings(Readings):
     async def unread_threads(self) -> tuple[str, ...]:
         query = (
             f"SELECT t.id FROM threads AS t WHERE {_LIVES} AND EXISTS (SELECT 1 FROM messages AS m"
-            f" WHERE m.thread_seq = t.seq AND m.role = 'user' AND m.seq > {_READ}) ORDER BY t.change_seq"
+            f" WHERE m.thread_seq = t.seq AND m.role = 'user' AND m.deleted_at IS NULL AND m.seq > {_READ})"
+            " ORDER BY t.change_seq"
         )
         rows = await self._database.read(lambda connection: connection.execute(query).fetchall())
         return tuple(row[0] for row in rows)
@@ -102,6 +103,8 @@ def _take_in(connection: sqlite3.Connection, found: Found) -> MemoryItem | None:
     """Add an item, and close the one whose place it takes; None for what the user once had forgotten."""
     item, source = found.item, found.item.source
     quote, message_id = (source.quote, source.message_id) if source else ("", "")
+    if connection.execute("SELECT 1 FROM messages WHERE id = ? AND deleted_at IS NOT NULL", (message_id,)).fetchone():
+        return None  # it was removed while it was read
     if memory_items.is_forgotten(
         connection, text=item.text, quote=quote, message_id=message_id, only_there=found.is_asked_for
     ):

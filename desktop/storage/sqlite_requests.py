@@ -89,7 +89,7 @@ class SqliteRequestRecords(RequestRecords):
             rows = connection.execute(
                 "SELECT r.id, t.id, m.id, r.sent_at, r.figures, r.outcome FROM requests AS r"
                 " JOIN threads AS t ON t.seq = r.thread_seq JOIN messages AS m ON m.seq = r.answer_seq"
-                " WHERE m.id = ? AND t.is_purging = 0 ORDER BY r.seq",
+                " WHERE m.id = ? AND m.deleted_at IS NULL AND t.is_purging = 0 ORDER BY r.seq",
                 (clean(message_id),),
             ).fetchall()
             numbers = list(
@@ -108,7 +108,7 @@ class SqliteRequestRecords(RequestRecords):
     async def answers_of(self, thread_id: str) -> tuple[str, ...]:
         query = (
             "SELECT m.id FROM requests AS r JOIN threads AS t ON t.seq = r.thread_seq"
-            " JOIN messages AS m ON m.seq = r.answer_seq WHERE t.id = ? AND t.is_purging = 0"
+            " JOIN messages AS m ON m.seq = r.answer_seq WHERE t.id = ? AND t.is_purging = 0 AND m.deleted_at IS NULL"
             " GROUP BY m.seq ORDER BY min(r.seq)"
         )
         return await self._database.read(
@@ -216,7 +216,7 @@ def _gone(connection: sqlite3.Connection, quotes: set[str]) -> set[str]:
         query = {
             "fact": "SELECT 1 FROM memory_items WHERE id = ?",
             "message": "SELECT 1 FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
-            " WHERE m.id = ? AND t.is_purging = 0",
+            " WHERE m.id = ? AND m.deleted_at IS NULL AND t.is_purging = 0",
             "document": "SELECT 1 FROM document_pieces WHERE id = ?",
         }.get(kind)
         if query is not None and connection.execute(query, (key,)).fetchone() is None:

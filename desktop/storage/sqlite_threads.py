@@ -1,6 +1,5 @@
 """Threads in SQLite: the ``ThreadRepository`` of the app."""
 
-import asyncio
 import logging
 import sqlite3
 from collections.abc import Sequence
@@ -10,7 +9,6 @@ from desktop.conversation.branches import MessageNode
 from desktop.conversation.entities import (
     USUAL_OPTIONS,
     AttachmentPart,
-    BranchedFrom,
     Message,
     MessageOutline,
     MessageStatus,
@@ -27,25 +25,29 @@ from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.receipt import Receipt
-from desktop.storage import branching, indexes, message_tree, messages, purge, search, thread_options, turns
+from desktop.storage import (
+    branching,
+    erasing,
+    indexes,
+    message_tree,
+    messages,
+    purge,
+    search,
+    sqlite_queue,
+    thread_options,
+    thread_rows,
+    turns,
+)
 from desktop.storage.database import Database
 from desktop.storage.rows import (
     OWNER_OF_DRAFT,
     clean,
-    from_microseconds,
     next_number,
-    optional_time,
     placeholders,
     to_microseconds,
 )
 
 logger = logging.getLogger(__name__)
-
-_THREAD_COLUMNS = """t.id, t.title, t.title_by_user, m.id, t.created_at, t.updated_at, t.deleted_at, t.snippet,
-    t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode,
-    t.memory, t.is_temporary, b.id, o.id, o.title, o.deleted_at IS NOT NULL
-    FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip LEFT JOIN messages AS b ON b.seq = t.branched_from
-    LEFT JOIN threads AS o ON o.seq = b.thread_seq AND o.is_purging = 0 WHERE t.is_purging = 0"""
 
 
 class SqliteThreadRepository:
@@ -57,7 +59,6 @@ class SqliteThreadRepository:
     def __init__(self, database: Database, *, clock: Clock = utc_now) -> None:
         self._database = database
         self._clock = clock
-        self._indexing = asyncio.Lock()
 
     async def create_thread(self, *, title: str = "", options: ThreadOptions = USUAL_OPTIONS) -> Thread:
         thread_id = new_id()
@@ -70,12 +71,12 @@ class SqliteThreadRepository:
                 f" VALUES (?, ?, ?, ?, ?, ?, {thread_options.PLACES})",
                 (seq, thread_id, clean(title), time, time, seq, *thread_options.to_row(options)),
             )
-            return _require(_thread(connection, thread_id))
+            return _require(thread_rows.find(connection, thread_id))
 
         return await self._database.write(insert, needs_room=True)
 
     async def get_thread(self, thread_id: str) -> Thread | None:
-        return await self._database.read(lambda connection: _thread(connection, clean(thread_id)))
+        return await self._database.read(lambda connection: thread_rows.find(connection, clean(thread_id)))
 
     async def list_threads(self, *, limit: int = 200, offset: int = 0, deleted: bool = False) -> tuple[Thread, ...]:
         condition = (
@@ -83,10 +84,10 @@ class SqliteThreadRepository:
             if deleted
             else "t.deleted_at IS NULL ORDER BY t.change_seq DESC, t.updated_at DESC, t.seq"
         )
-        query = f"SELECT {_THREAD_COLUMNS} AND t.is_temporary = 0 AND {condition} DESC LIMIT ? OFFSET ?"
+        query = f"SELECT {thread_rows.COLUMNS} AND t.is_temporary = 0 AND {condition} DESC LIMIT ? OFFSET ?"
         bounds = max(0, limit), max(0, offset)
         return await self._database.read(
-            lambda connection: tuple(map(_to_thread, connection.execute(query, bounds).fetchall()))
+            lambda connection: tuple(map(thread_rows.to_thread, connection.execute(query, bounds).fetchall()))
         )
 
     async def last_thread(self) -> Thread | None:
@@ -154,7 +155,10 @@ class SqliteThreadRepository:
             for start in range(0, len(ids), 500):
                 chunk = ids[start : start + 500]
                 numbers.update(
-                    connection.execute(f"SELECT id, seq FROM messages WHERE id IN ({placeholders(chunk)})", chunk)
+                    connection.execute(
+                        f"SELECT id, seq FROM messages WHERE deleted_at IS NULL AND id IN ({placeholders(chunk)})",
+                        chunk,
+                    )
                 )
             known = [numbers[message_id] for message_id in ids if message_id in numbers]
             return tuple(messages.read_messages(connection, known))
@@ -199,13 +203,17 @@ class SqliteThreadRepository:
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
         instead_of: str | None = None,
+        from_queue: str | None = None,
     ) -> StartedTurn:
         files, key, beside = tuple(attachments), clean(thread_id), None if instead_of is None else clean(instead_of)
         moment = self._clock()
 
         def begin(connection: sqlite3.Connection) -> StartedTurn:
             turn = turns.begin(connection, key, text, files, model=clean(model), moment=moment, instead_of=beside)
-            turns.forget_drafts(connection, beside or key, of_new_thread=from_new_thread)
+            if from_queue is None:
+                turns.forget_drafts(connection, beside or key, of_new_thread=from_new_thread)
+            else:
+                sqlite_queue.leave(connection, from_queue)
             return turn
 
         return await self._database.write(begin, needs_room=True)
@@ -275,14 +283,13 @@ class SqliteThreadRepository:
     async def recover(self) -> int:
         moment = self._clock()
         await purge.mark_temporary(self._database, moment)
+        await self._database.write(lambda connection: erasing.mark(connection, None))
         count = await self._database.write(lambda connection: messages.interrupt_answers(connection, moment))
         await purge.finish(self._database)
         return count
 
     async def search(self, query: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
-        async with self._indexing:
-            await search.catch_up(self._database)
-        return await search.find(self._database, clean(query), limit)
+        return await search.find_all(self._database, clean(query), limit)
 
     async def save_draft(self, thread_id: str, text: str) -> None:
         """As in the port. A draft that comes too late, for a thread that was purged, is forgotten. So is one of a
@@ -312,7 +319,8 @@ class SqliteThreadRepository:
         def find(connection: sqlite3.Connection) -> str:
             row = connection.execute(
                 "SELECT m.id FROM drafts AS d JOIN messages AS m ON m.id = d.thread_id JOIN threads AS t"
-                " ON t.seq = m.thread_seq WHERE t.id = ? AND t.is_purging = 0 ORDER BY m.seq DESC LIMIT 1",
+                " ON t.seq = m.thread_seq WHERE t.id = ? AND t.is_purging = 0 AND m.deleted_at IS NULL"
+                " ORDER BY m.seq DESC LIMIT 1",
                 (clean(thread_id),),
             ).fetchone()
             return row[0] if row else ""
@@ -336,39 +344,6 @@ class SqliteThreadRepository:
             return thread_options.from_row(row) if row else ThreadOptions()
 
         return await self._database.read(load)
-
-
-def _thread(connection: sqlite3.Connection, thread_id: str) -> Thread | None:
-    row = connection.execute(f"SELECT {_THREAD_COLUMNS} AND t.id = ?", (thread_id,)).fetchone()
-    return _to_thread(row) if row else None
-
-
-_ThreadRow = tuple[str, str, int, str | None, int, int, int | None, str, *thread_options.Row]
-
-
-def _to_thread(row: _ThreadRow) -> Thread:
-    thread_id, title, title_by_user, tip, created_at, updated_at, deleted_at, snippet, *own = row
-    *own, from_message, from_thread, from_title, is_from_deleted = own
-    origin = None
-    if from_thread is not None:
-        origin = BranchedFrom(
-            thread_id=str(from_thread),
-            message_id=str(from_message),
-            title=str(from_title),
-            is_deleted=bool(is_from_deleted),
-        )
-    return Thread(
-        id=thread_id,
-        title=title,
-        title_by_user=bool(title_by_user),
-        tip=tip,
-        created_at=from_microseconds(created_at),
-        updated_at=from_microseconds(updated_at),
-        deleted_at=optional_time(deleted_at),
-        snippet=snippet,
-        options=thread_options.from_row(own),
-        branched_from=origin,
-    )
 
 
 def _require(thread: Thread | None) -> Thread:

@@ -10,13 +10,19 @@ from desktop.storage.chat_exchange import SqliteChatExchange
 from desktop.storage.database import Database
 from desktop.storage.sqlite_documents import SqliteDocumentRepository
 from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
+from desktop.storage.sqlite_lists import SqliteThreadLists
 from desktop.storage.sqlite_memory import SqliteMemoryRepository
 from desktop.storage.sqlite_passages import SqlitePassageStore
 from desktop.storage.sqlite_pins import SqlitePinRepository
+from desktop.storage.sqlite_prompts import SqlitePromptRepository
+from desktop.storage.sqlite_queue import SqliteQueue, SqliteReadingPlaces
 from desktop.storage.sqlite_readings import SqliteReadings
+from desktop.storage.sqlite_removals import SqliteRemovals
 from desktop.storage.sqlite_requests import SqliteRequestRecords
+from desktop.storage.sqlite_search import SqliteChatSearch
 from desktop.storage.sqlite_summaries import SqliteSummaryRepository
 from desktop.storage.sqlite_threads import SqliteThreadRepository
+from desktop.storage.sqlite_titles import SqliteTitles
 from desktop.storage.sqlite_tools import SqliteGrantRepository, SqliteToolJournal
 from desktop.storage.usage import StoredData
 
@@ -26,6 +32,9 @@ class Store:
     """Open repositories. ``close`` them when everything that uses them has ended."""
 
     threads: SqliteThreadRepository
+    lists: SqliteThreadLists
+    """In which list each thread stands."""
+    search: SqliteChatSearch
     attachments: FolderAttachments
     journal: SqliteToolJournal
     grants: SqliteGrantRepository
@@ -38,6 +47,16 @@ class Store:
     documents: SqliteDocumentRepository
     requests: SqliteRequestRecords
     summaries: SqliteSummaryRepository
+    removals: SqliteRemovals
+    """Messages and results that are removed by themselves."""
+    queue: SqliteQueue
+    """Messages that wait until an answer has ended."""
+    places: SqliteReadingPlaces
+    """Where each chat is read."""
+    prompts: SqlitePromptRepository
+    """The library of prompts."""
+    titles: SqliteTitles
+    """Threads by their titles."""
     exchange: SqliteChatExchange
     """Whole chats, out and in."""
     notices: tuple[StorageError, ...]
@@ -59,6 +78,8 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
     threads = SqliteThreadRepository(database, clock=clock)
     return Store(
         threads=threads,
+        lists=SqliteThreadLists(database),
+        search=SqliteChatSearch(database),
         attachments=FolderAttachments(paths, database, clock=clock),
         journal=SqliteToolJournal(database, clock=clock),
         grants=SqliteGrantRepository(database, clock=clock),
@@ -71,6 +92,11 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         documents=SqliteDocumentRepository(database, clock=clock),
         requests=SqliteRequestRecords(database, clock=clock),
         summaries=SqliteSummaryRepository(database),
+        removals=SqliteRemovals(database, clock=clock),
+        queue=SqliteQueue(database),
+        places=SqliteReadingPlaces(database),
+        prompts=SqlitePromptRepository(database),
+        titles=SqliteTitles(database),
         exchange=SqliteChatExchange(database, threads, clock=clock),
         notices=database.notices,
         database=database,

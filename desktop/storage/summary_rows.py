@@ -181,6 +181,43 @@ def forget(connection: sqlite3.Connection, said: Sequence[tuple[str, str, str | 
     return number
 
 
+def lose_message(connection: sqlite3.Connection, message_seq: int, text: str) -> int:
+    """Take a message that is erased out of the summaries of its chat; return how many lost something.
+
+    What a model wrote of it goes, and is made again without it; of what the user wrote the sentences that it holds. A
+    summary that ended with it ends with the message above.
+    """
+    rows = connection.execute(
+        "SELECT s.seq, s.until_seq, u.id, t.id, s.text, s.own_text, s.pinned FROM messages AS m"
+        " JOIN summaries AS s ON s.thread_seq = m.thread_seq AND s.until_seq >= m.seq"
+        " JOIN messages AS u ON u.seq = s.until_seq JOIN threads AS t ON t.seq = m.thread_seq WHERE m.seq = ?",
+        (message_seq,),
+    ).fetchall()
+    phrases = [words for each in _SENTENCE.finditer(text) if _is_telling(words := _folded(each[0]))]
+    number = 0
+    for seq, until_seq, until_id, thread_id, made, own_text, pinned in rows:
+        if message_seq not in message_tree.way_up(connection, until_seq, message_seq):
+            continue
+        number += 1
+        kept = [each for each in map(str, _list(pinned)) if not _holds(each, phrases)]
+        connection.execute(
+            "UPDATE summaries SET text = '', is_stale = ?, own_text = ?, pinned = ? WHERE seq = ?",
+            (bool(made), _without(own_text, phrases), json.dumps(kept, ensure_ascii=False), seq),
+        )
+        if until_seq == message_seq:
+            _end_above(connection, seq, message_tree.path_numbers(connection, thread_id, until=until_id))
+    return number
+
+
+def _end_above(connection: sqlite3.Connection, seq: int, path: Sequence[int]) -> None:
+    """Let a summary end with the last message of the path; where there is none, or another one ends there, it goes."""
+    taken = connection.execute("SELECT 1 FROM summaries WHERE until_seq = ?", path[-1:]).fetchone() if path else None
+    if path and taken is None:
+        connection.execute("UPDATE summaries SET until_seq = ? WHERE seq = ?", (path[-1], seq))
+    else:
+        connection.execute("DELETE FROM summaries WHERE seq = ?", (seq,))
+
+
 def _standing_for(connection: sqlite3.Connection, message_ids: Sequence[str]) -> set[int]:
     """The summaries whose part of the chat holds one of these messages."""
     found: set[int] = set()

@@ -57,6 +57,8 @@ def begin(
         message_tree.show(connection, thread_seq, answer_seq)
     attached.claim(connection, files, thread_seq)
     messages.touch_thread(connection, thread_seq, moment, clean(text if text.strip() else names_of(files)))
+    # Whoever goes on with a chat has it before the eyes again.
+    connection.execute("UPDATE threads SET archived_at = NULL WHERE seq = ?", (thread_seq,))
     return _started(connection, user_seq, answer_seq)
 
 
@@ -88,7 +90,8 @@ def add(connection: sqlite3.Connection, message_id: str, *, model: str, moment: 
     """Begin an answer beside another one. Raises ``StorageError`` when that is none of a thread outside the Trash."""
     row = connection.execute(
         "SELECT m.thread_seq, m.parent_seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
-        " WHERE m.id = ? AND m.role = 'assistant' AND m.parent_seq IS NOT NULL AND m.deleted_at IS NULL"
+        " JOIN messages AS q ON q.seq = m.parent_seq"
+        " WHERE m.id = ? AND m.role = 'assistant' AND q.role = 'user' AND m.deleted_at IS NULL AND q.deleted_at IS NULL"
         " AND t.deleted_at IS NULL AND t.is_purging = 0",
         (message_id,),
     ).fetchone()
@@ -109,14 +112,15 @@ def reopen(
 ) -> StartedTurn:
     """Let the last answer of a thread be written again. Raises ``StorageError`` when it cannot be."""
     row = connection.execute(
-        "SELECT m.seq, m.parent_seq FROM messages AS m JOIN threads AS t ON t.tip = m.seq"
-        " JOIN turns AS u ON u.answer_seq = m.seq"
-        " WHERE m.id = ? AND m.status <> 'streaming' AND t.deleted_at IS NULL AND t.is_purging = 0",
+        "SELECT t.seq, m.seq, m.parent_seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+        " JOIN turns AS u ON u.answer_seq = m.seq JOIN messages AS q ON q.seq = m.parent_seq"
+        " WHERE m.id = ? AND m.status <> 'streaming' AND q.role = 'user' AND q.deleted_at IS NULL AND t.deleted_at IS NULL"
+        " AND t.is_purging = 0",
         (message_id,),
     ).fetchone()
-    if row is None:
+    if row is None or message_tree.last_shown(connection, row[0]) != row[1]:
         raise StorageError("storage.thread_missing", thread_id="")
-    answer_seq, user_seq = row
+    _, answer_seq, user_seq = row
     indexes.forget_messages(connection, [answer_seq], erases=False)
     connection.execute("UPDATE messages SET status = 'streaming' WHERE seq = ?", (answer_seq,))
     connection.execute(_NOW_ITS_OWN, (answer_seq,))

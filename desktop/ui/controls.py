@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from desktop.ui.key_names import native_text
 from desktop.ui.punctuation import bracketed
-from desktop.ui.shortcuts import native_text
 from desktop.ui.theme.theme_manager import ThemeManager
 
 SMALL_ICON = 16

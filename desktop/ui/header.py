@@ -19,6 +19,7 @@ from shiboken6 import isValid
 
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
 from desktop.ui.foreign_text_chip import ForeignTextChip
+from desktop.ui.instructions_chip import InstructionsChip
 from desktop.ui.model_button import ModelButton
 from desktop.ui.origin_button import OriginButton
 from desktop.ui.servers_button import ServersButton
@@ -116,6 +117,8 @@ class Header(QWidget):
         self._temporary.hide()
         self.origin = OriginButton(theme)
         self.origin.clicked.connect(self.origin_requested)
+        self.instructions = InstructionsChip(theme)
+        self.instructions.clicked.connect(self.options_requested)
         self._memory_use, self._is_memory_paused = "", False
         self._memory = ChipButton()
         self._memory.setObjectName("memoryChip")
@@ -131,7 +134,7 @@ class Header(QWidget):
         self._servers = ServersButton()
         prepare_icon_button(self._servers, theme, "serversButton", "plug")
         self._servers.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._servers.clicked.connect(self._show_servers)
+        self._servers.clicked.connect(self.show_servers)
         self._popup: ServerPopup | None = None
         self._arrange()
         self._retranslate()
@@ -151,6 +154,7 @@ class Header(QWidget):
             self._title_button,
             self._title_edit,
             self.origin,
+            self.instructions,
             self._memory,
             self.model_button,
             self._options,
@@ -252,6 +256,7 @@ class Header(QWidget):
         layout.addWidget(self._new_chat)
         layout.addWidget(self._title_stack, 3)
         layout.addWidget(self.origin, 0, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.instructions, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self._temporary, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self._memory, 0, Qt.AlignmentFlag.AlignVCenter)
         layout.addWidget(self.model_button)
@@ -319,7 +324,8 @@ class Header(QWidget):
         describe(self._servers, text)
         self._theme.set_icon(self._servers, "plug", "error" if failed else "muted")
 
-    def _show_servers(self) -> None:
+    def show_servers(self) -> None:
+        """Show the tool servers and how they are."""
         self.servers_shown.emit()
         if self._popup is None:
             from desktop.ui.server_popup import ServerPopup

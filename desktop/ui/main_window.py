@@ -40,6 +40,8 @@ class MainWindow(QMainWindow):
         close_requested: the window was closed; the program may end.
         undo_requested: Ctrl+Z outside a text field, or in one that has nothing to undo.
         settings_requested: the keys for the settings.
+        shortcuts_shown: the list of shortcuts was opened; carries the ``ShortcutsDialog``.
+        palette_requested: the keys that open the palette; the action in the table says which part of it.
         text_size_requested: 1 for larger text, -1 for smaller, 0 for the usual size.
         copy_answer_requested: the keys that copy the last answer.
         sent_requested: the keys that show what was sent for the last answer.
@@ -52,6 +54,8 @@ class MainWindow(QMainWindow):
     close_requested = Signal()
     undo_requested = Signal()
     settings_requested = Signal()
+    shortcuts_shown = Signal(object)
+    palette_requested = Signal(str)
     text_size_requested = Signal(int)
     copy_answer_requested = Signal()
     sent_requested = Signal()
@@ -74,6 +78,8 @@ class MainWindow(QMainWindow):
         self._wants_sidebar = state.sidebar_visible
         self._sidebar_width = state.sidebar_width
         self._was_narrow = False
+        self.recent_actions = state.recent_actions
+        """What was chosen in the palette, the newest first."""
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.notices = NoticeArea(theme)
@@ -95,8 +101,8 @@ class MainWindow(QMainWindow):
         self.notices.changed.connect(self._order_focus)
         self.notices.left.connect(self.composer.focus_text)
         self.early_requests = self._keep_early_requests()
-        self._keys = WindowKeys(self)
-        self.composer.escape_unused.connect(self._keys.escape)
+        self.keys = WindowKeys(self)
+        self.composer.escape_unused.connect(self.keys.escape)
         self.composer.focus_stops_changed.connect(self._order_focus)
         self._order_focus()
         self._restore(state)
@@ -112,6 +118,13 @@ class MainWindow(QMainWindow):
         self.has_transcript = True
         self._room.deleteLater()
         self._order_focus()
+
+    def stand_above_messages(self, bar: QWidget) -> None:
+        """Give a bar its place between the header and the messages, at the right."""
+        layout = self._right.layout()
+        assert isinstance(layout, QVBoxLayout)
+        layout.insertWidget(layout.indexOf(self.transcript), bar, 0, Qt.AlignmentFlag.AlignRight)
+        bar.stackUnder(self.transcript)  # the order in which a screen reader meets the parts
 
     def leave_room_empty(self) -> None:
         """Show neither transcript nor composer: what stands there is decided behind the first paint."""
@@ -166,7 +179,9 @@ class MainWindow(QMainWindow):
         """Open the list of keyboard shortcuts."""
         from desktop.ui.shortcuts_dialog import ShortcutsDialog
 
-        ShortcutsDialog(self).open()
+        dialog = ShortcutsDialog(self)
+        dialog.open()
+        self.shortcuts_shown.emit(dialog)
 
     def focus_search(self) -> None:
         """Show the sidebar, go to its search box and select what stands there."""
@@ -187,6 +202,7 @@ class MainWindow(QMainWindow):
             geometry=bytes(self.saveGeometry().toBase64().data()).decode("ascii"),
             sidebar_width=self._sidebar_width,
             sidebar_visible=self._wants_sidebar,
+            recent_actions=self.recent_actions,
         )
 
     def bring_to_front(self) -> None:
@@ -202,7 +218,7 @@ class MainWindow(QMainWindow):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if event.key() == Qt.Key.Key_Escape and not event.isAutoRepeat():
-            self._keys.escape()
+            self.keys.escape()
             return
         super().keyPressEvent(event)
 
@@ -220,11 +236,13 @@ class MainWindow(QMainWindow):
     def _keep_early_requests(self) -> EarlyRequests:
         early, sidebar, footer, header = EarlyRequests(self), self.sidebar, self.sidebar.footer, self.header
         early.keep(self.settings_requested, self.text_size_requested, self.copy_answer_requested)
+        early.keep(self.palette_requested, self.shortcuts_shown)
         early.keep(sidebar.new_chat_requested, sidebar.temporary_chat_requested, sidebar.search_changed)
         early.keep(
             footer.settings_requested,
             footer.memory_requested,
             footer.about_requested,
+            footer.archive_requested,
             footer.trash_requested,
             footer.theme_chosen,
             footer.language_chosen,

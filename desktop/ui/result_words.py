@@ -24,6 +24,7 @@ _OF_THE_HOST = (
     QT_TRANSLATE_NOOP("results", "User denied command execution. The user says: {reason}"),
     QT_TRANSLATE_NOOP("results", "The user refused this tool call."),
     QT_TRANSLATE_NOOP("results", "The user refused this tool call. The user says: {reason}"),
+    QT_TRANSLATE_NOOP("results", "The user removed this result."),
     QT_TRANSLATE_NOOP("results", "Interrupted before it finished."),
     QT_TRANSLATE_NOOP("results", "Interrupted: the answer ended before this tool finished."),
     QT_TRANSLATE_NOOP("results", "Interrupted: the program ended before this tool was started."),

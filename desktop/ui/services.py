@@ -5,12 +5,21 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
+from desktop.agent.message_queue import MessageQueue
+from desktop.agent.removing import MessageRemoval
 from desktop.agent.summarizing import Summarizer
 from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
+from desktop.conversation.formulas import FormulaDrawer
+from desktop.conversation.list_service import ListService
 from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.prompts.library import PromptLibrary
+from desktop.conversation.queued import ReadingPlaces
+from desktop.conversation.remote_pictures import RemotePictures
 from desktop.conversation.request_records import RequestRecords
+from desktop.conversation.search_service import SearchService
 from desktop.conversation.service import ConversationService
+from desktop.conversation.title_search import TitleSearch
 from desktop.core.data_usage import DataFolder
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
@@ -33,6 +42,7 @@ from desktop.tools.taint import TaintCause
 
 if TYPE_CHECKING:
     from desktop.conversation.interchange.service import Interchange
+    from desktop.core.backups import LibraryBackups
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,10 +50,24 @@ class UiServices:
     """Everything that presenters may call. Widgets get none of it."""
 
     conversations: ConversationService
+    lists: ListService
+    """In which list each chat stands: pinned, in a folder, archived."""
     chat: ChatService
+    queue: MessageQueue
+    """Messages that wait until an answer has ended."""
+    places: ReadingPlaces
+    """Where each chat is read."""
+    removing: MessageRemoval
+    """Takes single messages and results out of chats."""
     attachments: Attachments
+    prompts: PromptLibrary
+    """Texts with gaps that the user keeps, to be put into messages."""
     repository: ThreadRepository
     """For reading only: outline and messages of the transcript."""
+    search: SearchService
+    """Looks through all chats."""
+    titles: TitleSearch
+    """Threads by their titles."""
     gateway: ToolGateway
     pins: ToolPins
     """Which tools wait for the user because their server changed them."""
@@ -60,6 +84,10 @@ class UiServices:
     """Which chats hold text that somebody else wrote: for reading only."""
     workspace: Callable[[], str]
     """The folder in which commands run."""
+    formulas: FormulaDrawer | None = None
+    """Draws the formulas of answers; without it they are shown as they were written."""
+    pictures: RemotePictures | None = None
+    """Fetches pictures that answers name; without it they can only be opened in the browser."""
     sandbox: Sandbox = field(default_factory=NoSandbox)
     """Whether commands can be held apart from the rest of the machine."""
     memory: MemoryService
@@ -72,6 +100,10 @@ class UiServices:
     """Summaries of the earlier parts of chats; None where none are made."""
     interchange: "Callable[[], Interchange] | None" = None
     """Chats as files, out and in; made when it is asked for first. None where there is none."""
+    backups: "LibraryBackups | None" = None
+    """Backups of the whole library; None where there are none."""
+    restart: Callable[[], None] | None = None
+    """Ends the program and starts it again; None where nothing can do that."""
     settings: SettingsStore
     data: DataFolder
     tasks: TaskSupervisor
@@ -94,3 +126,7 @@ class UiServices:
     """Remembers that a chat holds what somebody else wrote. Raises ``StorageError``."""
     report_error: Callable[[BaseException], None]
     """Shows an error once as a notice: user-facing ones with their text, others as an unexpected failure."""
+
+    def backup_places(self) -> Sequence[str]:
+        """Return where backups lie that may still hold what was removed since."""
+        return self.backups.places if self.backups is not None else ()

@@ -19,10 +19,12 @@ class SystemNotices(QObject):
     """Tells of a thread by its title alone: what was written in it is nobody's business on a locked screen.
 
     Nothing is shown while the window has the user's attention, nor where the settings say so; the task bar marks the
-    window in either case. ``chosen`` carries the id of the thread whose notice was clicked.
+    window in either case. ``chosen`` carries the id of the thread whose notice was clicked. ``happened_meanwhile`` comes
+    instead of a notification while the user works with the window: the thread's id, and what there is to be told of it.
     """
 
     chosen = Signal(str)
+    happened_meanwhile = Signal(str, str)
 
     def __init__(
         self, window: QWidget, settings: SettingsStore, title_of: Callable[[str], str], worker: Worker, parent: QObject
@@ -69,6 +71,7 @@ class SystemNotices(QObject):
 
     def _tell(self, thread_id: str, text: str) -> None:
         if self._is_seen():
+            self.happened_meanwhile.emit(thread_id, text)
             return
         QApplication.alert(self._window)
         if self._settings.settings.appearance.notify:

@@ -22,9 +22,11 @@ class ThreadOptionsPresenter(QObject):
     """Knows the options of the chat that is open, and those of a chat that begins with its first message.
 
     ``changed`` comes when the open chat, or another one that is opened, has other options than the one before.
+    ``dialog_opened`` carries the ``ThreadOptionsDialog``, to be given what else can be done in it.
     """
 
     changed = Signal()
+    dialog_opened = Signal(object)
 
     def __init__(self, header: Header, services: UiServices, parent: QObject) -> None:
         super().__init__(parent)
@@ -100,6 +102,7 @@ class ThreadOptionsPresenter(QObject):
             lambda options: self._worker.start(self._save(dialog, thread_id, options), "save chat options")
         )
         dialog.finished.connect(window.activateWindow)  # the focus goes back to where it was in it
+        self.dialog_opened.emit(dialog)
         dialog.open()
         if thread_id is not None:
             self._worker.start(self._show_usage(dialog, thread_id), "count usage")
@@ -143,6 +146,7 @@ class ThreadOptionsPresenter(QObject):
         for each in own:
             words = self.tr("%1, %2").replace("%2", each).replace("%1", words) if words else each
         self._header.set_own_options(words)
+        self._header.instructions.show_instructions(options.system_prompt)
         if memory.is_paused and not options.is_temporary:  # whatever the chat's own way is
             self._header.set_memory_use(self.tr("Memory paused"), is_paused=True)
         else:

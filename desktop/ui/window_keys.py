@@ -1,12 +1,13 @@
 """The main window's keys: its shortcuts, the way from part to part, and Escape back to the message field."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QWidget
 
-from desktop.ui.shortcuts import SHORTCUTS, sequences
+from desktop.ui.shortcuts import SHORTCUTS, Place, sequences
 
 if TYPE_CHECKING:
     from desktop.ui.main_window import MainWindow
@@ -15,18 +16,28 @@ REASON = Qt.FocusReason.ShortcutFocusReason
 
 
 class WindowKeys(QObject):
-    """Connects the table of shortcuts with the window. What needs the services goes out as the window's signals."""
+    """Connects the table of shortcuts with the window. What needs the services goes out as the window's signals.
+
+    ``used`` comes before an action is carried out by its keys, with its id.
+    """
+
+    used = Signal(str)
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
         sidebar, when_possible = window.sidebar, window.early_requests.when_possible
-        actions = {
+        self._shortcuts: dict[str, QShortcut] = {}
+        self._actions: dict[str, Callable[[], object]] = {
             "new_chat": sidebar.new_chat_requested.emit,
             "temporary_chat": sidebar.temporary_chat_requested.emit,
+            "palette": lambda: window.palette_requested.emit("palette"),
+            "go_to_chat": lambda: window.palette_requested.emit("go_to_chat"),
+            "run_action": lambda: window.palette_requested.emit("run_action"),
             "search": window.focus_search,
             "next_chat": when_possible(lambda: sidebar.step_thread(1)),
             "previous_chat": when_possible(lambda: sidebar.step_thread(-1)),
+            "rename": window.header.edit_title,
             "chat_options": window.header.options_requested.emit,
             "undo": window.undo_requested.emit,
             "focus_message": window.composer.focus_text,
@@ -34,6 +45,7 @@ class WindowKeys(QObject):
             "previous_message": when_possible(lambda: self._go_to_message(-1)),
             "next_message": when_possible(lambda: self._go_to_message(1)),
             "copy_answer": window.copy_answer_requested.emit,
+            "copy_markdown": when_possible(lambda: window.transcript.context.actions.markdown_wanted.emit()),
             "what_was_sent": window.sent_requested.emit,
             "answer_again": window.again_requested.emit,
             "branch_map": window.map_requested.emit,
@@ -52,15 +64,45 @@ class WindowKeys(QObject):
             "close_window": window.close,
             "quit": window.close,
         }
-        for shortcut_id, action in actions.items():
-            if shortcut_id not in SHORTCUTS:
-                continue
-            for sequence in sequences(shortcut_id):
-                QShortcut(sequence, window).activated.connect(action)
-        # The list of threads has this one for itself, for the row it stands on.
-        for sequence in sequences("rename"):
-            context = Qt.ShortcutContext.WidgetWithChildrenShortcut
-            QShortcut(sequence, window.right_side, context=context).activated.connect(window.header.edit_title)
+        for shortcut_id in self._actions:
+            self._connect(shortcut_id)
+
+    def add(self, shortcut_id: str, act: Callable[[], object]) -> None:
+        """Let the keys of an action of the table do this from now on."""
+        is_new = shortcut_id not in self._actions
+        self._actions[shortcut_id] = act
+        if is_new:
+            self._connect(shortcut_id)
+
+    def act(self, shortcut_id: str) -> None:
+        """Do what the keys of an action do."""
+        self._actions[shortcut_id]()
+
+    def can(self, shortcut_id: str) -> bool:
+        """Whether the window itself carries out this action; others belong to what has the focus."""
+        return shortcut_id in self._actions
+
+    def renew(self) -> None:
+        """Take the keys that are in force now."""
+        for shortcut_id, shortcut in self._shortcuts.items():
+            shortcut.setKeys(sequences(shortcut_id))
+
+    def _connect(self, shortcut_id: str) -> None:
+        if shortcut_id not in SHORTCUTS or SHORTCUTS[shortcut_id].place is Place.CHATS:
+            return  # the lists have the keys of their rows for themselves
+        context, area = Qt.ShortcutContext.WindowShortcut, self._window
+        if shortcut_id == "rename":  # the list of threads has this one for itself, for the row it stands on
+            context, area = Qt.ShortcutContext.WidgetWithChildrenShortcut, self._window.right_side
+        # One for all keys, which stays when these change: keys may be what changes them.
+        shortcut = QShortcut(area)
+        shortcut.setContext(context)
+        shortcut.setKeys(sequences(shortcut_id))
+        shortcut.activated.connect(lambda: self._pressed(shortcut_id))
+        self._shortcuts[shortcut_id] = shortcut
+
+    def _pressed(self, shortcut_id: str) -> None:
+        self.used.emit(shortcut_id)
+        self.act(shortcut_id)
 
     def escape(self) -> None:
         """Escape that nobody wanted: back to the message field; there it closes a message of the window."""

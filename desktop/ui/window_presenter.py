@@ -31,7 +31,6 @@ from desktop.ui.pin_notices import PinNotices
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.settings.opener import SettingsOpener
-from desktop.ui.shortcuts import keys_of
 from desktop.ui.sidebar.sidebar_presenter import SidebarPresenter
 from desktop.ui.sign_in_presenter import SignInPresenter
 from desktop.ui.system_notices import SystemNotices
@@ -41,6 +40,7 @@ from desktop.ui.thread_options_presenter import ThreadOptionsPresenter
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.view import TranscriptView
 from desktop.ui.translations import Translations
+from desktop.ui.window_features import WindowFeatures
 from desktop.ui.window_state import WindowStateFile
 
 if TYPE_CHECKING:
@@ -113,6 +113,7 @@ class WindowPresenter(QObject):
         self._appearance = AppearancePresenter(window, theme, translations, services, self.show_error, self)
         self._connect_window()
         self._connect_services()
+        self.features = WindowFeatures(self, services, theme)
         self._show_servers()
 
     # -- what the app shell calls
@@ -176,11 +177,14 @@ class WindowPresenter(QObject):
         """Write what the composer holds to disk, and the window's place; for the end of the program."""
         self._state_file.save(self._settings.remember_in(self.window.state()))
         self.models.close()
+        self.sidebar.search.close()
         self.context.close()
         self.system_notices.close()
+        await self.features.removing.finish()
         await self.memory.finish()  # before the offers to take something back are gone
         self._settings.finish()
         await self.composer.flush()
+        await self.transcript.places.flush()
 
     # -- connections
 
@@ -194,7 +198,6 @@ class WindowPresenter(QObject):
         self.inspector.place_wanted.connect(self._open_chosen)
         self.branches.place_wanted.connect(self._open_chosen)
         window.composer.key_use_requested.connect(lambda key: self.models.use_key(key))
-        window.composer.paste_removed.connect(self._offer_paste_back)
         self.system_notices.chosen.connect(self._open_from_outside)
         self._settings.thread_requested.connect(self._open_from_outside)
         self._settings.memory_requested.connect(self.raise_window)
@@ -279,8 +282,7 @@ class WindowPresenter(QObject):
         self.answers.leave()
         self.composer.switch(thread_id)
         self.foreign_text.show_thread(thread_id)
-        if thread_id is not None:
-            self.sidebar.forget_failure(thread_id)
+        self.sidebar.opened(thread_id)
         self.window.sidebar.select_thread(thread_id)
         self._show_title(self.window.sidebar.model.get(thread_id) if thread_id else None)
 
@@ -300,15 +302,6 @@ class WindowPresenter(QObject):
         """A notification of the system or a chat named in the settings was clicked."""
         self.raise_window()
         self._open_chosen(thread_id, "")
-
-    def _offer_paste_back(self, pasted: str) -> None:
-        key = self.composer.key
-        self.window.toast.present(
-            lambda: self.tr("Pasted text removed"),
-            lambda: self.tr("Undo"),
-            lambda: self.composer.put_back(key, pasted),
-            shortcut=keys_of("undo"),
-        )
 
     def _report_missing(self, thread_id: str) -> None:
         self._go_at_once(None)
@@ -351,6 +344,7 @@ class WindowPresenter(QObject):
         if self._thread_id is None:
             self._thread_id = thread_id
             self.foreign_text.show_thread(thread_id)
+            self.sidebar.opened(thread_id)
             self.window.sidebar.select_thread(thread_id)
             self._show_title(self.window.sidebar.model.get(thread_id))
             self._worker.start(self._open(thread_id, ""), "open thread")
@@ -389,7 +383,8 @@ class WindowPresenter(QObject):
     # -- model, servers, settings
 
     def _run_ended(self, run: Run) -> None:
-        self.system_notices.run_ended(run, are_all=not self._services.chat.runs_of(run.thread_id))
+        goes_on = self._services.chat.runs_of(run.thread_id) or self._services.queue.goes_on_after(run)
+        self.system_notices.run_ended(run, are_all=not goes_on)
 
     def _show_servers(self) -> None:
         self.window.header.set_statuses(self._services.gateway.statuses())

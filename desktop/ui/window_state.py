@@ -19,6 +19,8 @@ class WindowState:
     sidebar_visible: bool = True
     settings_geometry: str = ""
     settings_page: str = ""
+    recent_actions: tuple[str, ...] = ()
+    """What was chosen in the palette, the newest first."""
 
 
 class WindowStateFile:
@@ -36,6 +38,7 @@ class WindowStateFile:
                 sidebar_visible=data["sidebar_visible"],
                 settings_geometry=data.get("settings_geometry", ""),
                 settings_page=data.get("settings_page", ""),
+                recent_actions=tuple(str(each) for each in data.get("recent_actions", ())),
             )
         except FileNotFoundError:
             return WindowState()
@@ -43,7 +46,7 @@ class WindowStateFile:
             logger.warning("the window's place could not be read from %s: %s", self._path, error)
             return WindowState()
         types = [type(value) for value in asdict(state).values()]
-        return state if types == [str, int, bool, str, str] else WindowState()
+        return state if types == [str, int, bool, str, str, tuple] else WindowState()
 
     def save(self, state: WindowState) -> None:
         try:

@@ -2,6 +2,44 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en" sourcelanguage="en">
 <context>
+    <name>ArrangingPresenter</name>
+    <message numerus="yes">
+        <source>%n chats pinned</source>
+        <translation>
+            <numerusform>Chat pinned</numerusform>
+            <numerusform>%n chats pinned</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats unpinned</source>
+        <translation>
+            <numerusform>Chat unpinned</numerusform>
+            <numerusform>%n chats unpinned</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats archived</source>
+        <translation>
+            <numerusform>Chat archived</numerusform>
+            <numerusform>%n chats archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats brought back</source>
+        <translation>
+            <numerusform>Chat brought back</numerusform>
+            <numerusform>%n chats brought back</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats moved</source>
+        <translation>
+            <numerusform>Chat moved</numerusform>
+            <numerusform>%n chats moved</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AskModelDialog</name>
     <message numerus="yes">
         <source>%Ln tokens</source>
@@ -15,6 +53,124 @@
         <translation>
             <numerusform>About %Ln token</numerusform>
             <numerusform>About %Ln tokens</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BackupPart</name>
+    <message numerus="yes">
+        <source> days</source>
+        <translation>
+            <numerusform> day</numerusform>
+            <numerusform> days</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> weeks</source>
+        <translation>
+            <numerusform> week</numerusform>
+            <numerusform> weeks</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>BackupWording</name>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln chat</numerusform>
+            <numerusform>%Ln chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages</source>
+        <translation>
+            <numerusform>%Ln message</numerusform>
+            <numerusform>%Ln messages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation>
+            <numerusform>%Ln memory</numerusform>
+            <numerusform>%Ln memories</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln file</numerusform>
+            <numerusform>%Ln files</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln documents</source>
+        <translation>
+            <numerusform>%Ln document</numerusform>
+            <numerusform>%Ln documents</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats were added</source>
+        <translation>
+            <numerusform>%Ln chat was added</numerusform>
+            <numerusform>%Ln chats were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats got what was missing</source>
+        <translation>
+            <numerusform>%Ln chat got what was missing</numerusform>
+            <numerusform>%Ln chats got what was missing</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages in all</source>
+        <translation>
+            <numerusform>%Ln message in all</numerusform>
+            <numerusform>%Ln messages in all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories were added</source>
+        <translation>
+            <numerusform>%Ln memory was added</numerusform>
+            <numerusform>%Ln memories were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats were here already</source>
+        <translation>
+            <numerusform>%Ln chat was here already</numerusform>
+            <numerusform>%Ln chats were here already</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats could not be added</source>
+        <translation>
+            <numerusform>%Ln chat could not be added</numerusform>
+            <numerusform>%Ln chats could not be added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories stay forgotten</source>
+        <translation>
+            <numerusform>%Ln memory stays forgotten</numerusform>
+            <numerusform>%Ln memories stay forgotten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries belong to nothing any more.</source>
+        <translation>
+            <numerusform>%Ln entry belongs to nothing any more.</numerusform>
+            <numerusform>%Ln entries belong to nothing any more.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln attached files are missing. A backup may still have them.</source>
+        <translation>
+            <numerusform>%Ln attached file is missing. A backup may still have it.</numerusform>
+            <numerusform>%Ln attached files are missing. A backup may still have them.</numerusform>
         </translation>
     </message>
 </context>
@@ -522,6 +678,61 @@
     </message>
 </context>
 <context>
+    <name>PromptListModel</name>
+    <message numerus="yes">
+        <source>used %n times</source>
+        <translation>
+            <numerusform>used %n time</numerusform>
+            <numerusform>used %n times</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPresenter</name>
+    <message numerus="yes">
+        <source>%n prompts were deleted</source>
+        <translation>
+            <numerusform>%n prompt was deleted</numerusform>
+            <numerusform>%n prompts were deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts added</source>
+        <translation>
+            <numerusform>%n prompt added</numerusform>
+            <numerusform>%n prompts added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were there already</source>
+        <translation>
+            <numerusform>%n was there already</numerusform>
+            <numerusform>%n were there already</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n there was no room</source>
+        <translation>
+            <numerusform>For %n there was no room</numerusform>
+            <numerusform>For %n there was no room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n could not be read</numerusform>
+            <numerusform>%n could not be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts exported to %1</source>
+        <translation>
+            <numerusform>%n prompt exported to %1</numerusform>
+            <numerusform>%n prompts exported to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProvidersPresenter</name>
     <message numerus="yes">
         <source>%n models removed. The demo model answers now.</source>
@@ -535,6 +746,88 @@
         <translation>
             <numerusform>%n model removed</numerusform>
             <numerusform>%n models removed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueueEditor</name>
+    <message numerus="yes">
+        <source>%n pasted texts go along</source>
+        <translation>
+            <numerusform>%n pasted text goes along</numerusform>
+            <numerusform>%n pasted texts go along</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueuePanel</name>
+    <message numerus="yes">
+        <source>%n messages were not sent yet.</source>
+        <translation>
+            <numerusform>%n message was not sent yet.</numerusform>
+            <numerusform>%n messages were not sent yet.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped the answer. %n messages wait.</source>
+        <translation>
+            <numerusform>You stopped the answer. %n message waits.</numerusform>
+            <numerusform>You stopped the answer. %n messages wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer failed. %n messages wait.</source>
+        <translation>
+            <numerusform>The answer failed. %n message waits.</numerusform>
+            <numerusform>The answer failed. %n messages wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer is not complete. %n messages wait.</source>
+        <translation>
+            <numerusform>The answer is not complete. %n message waits.</numerusform>
+            <numerusform>The answer is not complete. %n messages wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The next message could not be sent. %n messages wait.</source>
+        <translation>
+            <numerusform>The next message could not be sent. %n message waits.</numerusform>
+            <numerusform>The next message could not be sent. %n messages wait.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages wait until you have changed yours.</source>
+        <translation>
+            <numerusform>%n message waits until you have changed it.</numerusform>
+            <numerusform>%n messages wait until you have changed yours.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages are sent when the answer is done.</source>
+        <translation>
+            <numerusform>%n message is sent when the answer is done.</numerusform>
+            <numerusform>%n messages are sent when the answer is done.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueuePresenter</name>
+    <message numerus="yes">
+        <source>%n messages will not be sent</source>
+        <translation>
+            <numerusform>%n message will not be sent</numerusform>
+            <numerusform>%n messages will not be sent</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueueRow</name>
+    <message numerus="yes">
+        <source>%n files or texts</source>
+        <translation>
+            <numerusform>%n file or text</numerusform>
+            <numerusform>%n files or texts</numerusform>
         </translation>
     </message>
 </context>
@@ -562,6 +855,13 @@
         <translation>
             <numerusform>message with all its parts</numerusform>
             <numerusform>messages with all their parts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>results of tools</source>
+        <translation>
+            <numerusform>result of a tool</numerusform>
+            <numerusform>results of tools</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -638,6 +938,20 @@
 <context>
     <name>Receipts</name>
     <message numerus="yes">
+        <source>%n messages are gone for good</source>
+        <translation>
+            <numerusform>%n message is gone for good</numerusform>
+            <numerusform>%n messages are gone for good</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n results are gone for good</source>
+        <translation>
+            <numerusform>%n result is gone for good</numerusform>
+            <numerusform>%n results are gone for good</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n documents are gone for good</source>
         <translation>
             <numerusform>%n document is gone for good</numerusform>
@@ -670,6 +984,58 @@
     </message>
 </context>
 <context>
+    <name>RestoreDialog</name>
+    <message numerus="yes">
+        <source>%Ln chats are added, also those that you deleted since.</source>
+        <translation>
+            <numerusform>%Ln chat is added, also if you deleted it since.</numerusform>
+            <numerusform>%Ln chats are added, also those that you deleted since.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats get messages that they do not have.</source>
+        <translation>
+            <numerusform>%Ln chat gets messages that it does not have.</numerusform>
+            <numerusform>%Ln chats get messages that they do not have.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages are new.</source>
+        <translation>
+            <numerusform>%Ln message is new.</numerusform>
+            <numerusform>%Ln messages are new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories are new.</source>
+        <translation>
+            <numerusform>%Ln memory is new.</numerusform>
+            <numerusform>%Ln memories are new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats that are only here go.</source>
+        <translation>
+            <numerusform>%Ln chat that is only here goes.</numerusform>
+            <numerusform>%Ln chats that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages that are only here go.</source>
+        <translation>
+            <numerusform>%Ln message that is only here goes.</numerusform>
+            <numerusform>%Ln messages that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories that are only here go.</source>
+        <translation>
+            <numerusform>%Ln memory that is only here goes.</numerusform>
+            <numerusform>%Ln memories that are only here go.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ResultItems</name>
     <message numerus="yes">
         <source>… and %Ln more</source>
@@ -686,6 +1052,16 @@
         <translation>
             <numerusform>Found in %n chat</numerusform>
             <numerusform>Found in %n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchResultModel</name>
+    <message numerus="yes">
+        <source>%n more in this chat</source>
+        <translation>
+            <numerusform>%n more in this chat</numerusform>
+            <numerusform>%n more in this chat</numerusform>
         </translation>
     </message>
 </context>
@@ -809,13 +1185,6 @@
             <numerusform>%n chats deleted</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>Delete %n chats for good?</source>
-        <translation>
-            <numerusform>Delete %n chat for good?</numerusform>
-            <numerusform>Delete %n chats for good?</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>SourcesFold</name>
@@ -848,19 +1217,39 @@
     </message>
 </context>
 <context>
-    <name>ThreadListView</name>
+    <name>ThreadDrag</name>
     <message numerus="yes">
-        <source>Export %n chats…</source>
+        <source>%n chats</source>
         <translation>
-            <numerusform>Export %n chat…</numerusform>
-            <numerusform>Export %n chats…</numerusform>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
         </translation>
     </message>
+</context>
+<context>
+    <name>ThreadListModel</name>
+    <message numerus="yes">
+        <source>%n chats</source>
+        <translation>
+            <numerusform>%n chat</numerusform>
+            <numerusform>%n chats</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ThreadMenu</name>
     <message numerus="yes">
         <source>Delete %n chats</source>
         <translation>
             <numerusform>Delete %n chat</numerusform>
             <numerusform>Delete %n chats</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>Export %n chat…</numerusform>
+            <numerusform>Export %n chats…</numerusform>
         </translation>
     </message>
 </context>
@@ -888,6 +1277,16 @@
         <translation>
             <numerusform>Chats stay here for %n day, then they are deleted for good.</numerusform>
             <numerusform>Chats stay here for %n days, then they are deleted for good.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TrashPresenter</name>
+    <message numerus="yes">
+        <source>Delete %n chats for good?</source>
+        <translation>
+            <numerusform>Delete %n chat for good?</numerusform>
+            <numerusform>Delete %n chats for good?</numerusform>
         </translation>
     </message>
 </context>

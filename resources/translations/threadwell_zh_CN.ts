@@ -666,6 +666,41 @@
     </message>
 </context>
 <context>
+    <name>ArchivePage</name>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>These chats are kept and found by the search. A new message brings a chat back.</source>
+        <translation>这些对话会保留，也能搜索到。发送新消息后，对话会回到列表。</translation>
+    </message>
+    <message>
+        <source>The archive is empty</source>
+        <translation>归档中没有对话</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>放回列表</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Bring the selected chats back to the list</source>
+        <translation>把选中的对话放回列表</translation>
+    </message>
+    <message>
+        <source>Delete the selected chats</source>
+        <translation>删除选中的对话</translation>
+    </message>
+    <message>
+        <source>Archived chats</source>
+        <translation>已归档的对话</translation>
+    </message>
+</context>
+<context>
     <name>ArgumentForm</name>
     <message>
         <source>The server %1 needs this from you.</source>
@@ -682,6 +717,51 @@
     <message>
         <source>Insert</source>
         <translation>插入</translation>
+    </message>
+</context>
+<context>
+    <name>ArrangingPresenter</name>
+    <message numerus="yes">
+        <source>%n chats pinned</source>
+        <translation>
+            <numerusform>已置顶 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats unpinned</source>
+        <translation>
+            <numerusform>已取消置顶 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats archived</source>
+        <translation>
+            <numerusform>已归档 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats brought back</source>
+        <translation>
+            <numerusform>已放回 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats moved</source>
+        <translation>
+            <numerusform>已移动 %n 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>New folder</source>
+        <translation>新建文件夹</translation>
+    </message>
+    <message>
+        <source>Folder “%1” deleted, its chats are kept</source>
+        <translation>文件夹“%1”已删除，其中的对话已保留</translation>
     </message>
 </context>
 <context>
@@ -967,6 +1047,367 @@
     </message>
 </context>
 <context>
+    <name>BackupPart</name>
+    <message>
+        <source>Backup</source>
+        <translation>备份</translation>
+    </message>
+    <message>
+        <source>Back up now</source>
+        <translation>立即备份</translation>
+    </message>
+    <message>
+        <source>Chats, memories, files and settings, checked and in one file. Keys and passwords are not in it.</source>
+        <translation>对话、记忆、文件和设置都在一个经过检查的文件里，不含密钥和密码。</translation>
+    </message>
+    <message>
+        <source>copy save safety archive</source>
+        <translation>副本 保存 安全 存档</translation>
+    </message>
+    <message>
+        <source>Daily backup</source>
+        <translation>每日备份</translation>
+    </message>
+    <message>
+        <source>While Threadwell is open, once a day and when nothing is going on. It is off at first, because a backup keeps what you delete for good later.</source>
+        <translation>Threadwell 打开期间，每天在空闲时备份一次。默认关闭，因为备份会保留你之后彻底删除的内容。</translation>
+    </message>
+    <message>
+        <source>automatic every day</source>
+        <translation>自动 每天</translation>
+    </message>
+    <message>
+        <source>Any folder, also one that is synced.</source>
+        <translation>可以是任何文件夹，也可以是同步文件夹。</translation>
+    </message>
+    <message>
+        <source>A folder on a WebDAV server.</source>
+        <translation>WebDAV 服务器上的文件夹。</translation>
+    </message>
+    <message>
+        <source>Backups go to</source>
+        <translation>备份位置</translation>
+    </message>
+    <message>
+        <source>folder cloud webdav nextcloud</source>
+        <translation>文件夹 云 网盘 webdav nextcloud</translation>
+    </message>
+    <message>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
+    </message>
+    <message>
+        <source>The usual folder</source>
+        <translation>默认文件夹</translation>
+    </message>
+    <message>
+        <source>WebDAV…</source>
+        <translation>WebDAV 服务器…</translation>
+    </message>
+    <message>
+        <source>Daily backups to keep</source>
+        <translation>保留的每日备份</translation>
+    </message>
+    <message>
+        <source>One for each of so many days, then one for each of so many weeks. No other file is ever deleted.</source>
+        <translation>最近若干天每天保留一份，之前若干周每周保留一份。绝不会删除其他文件。</translation>
+    </message>
+    <message>
+        <source>rotation number old</source>
+        <translation>轮换 数量 旧</translation>
+    </message>
+    <message numerus="yes">
+        <source> days</source>
+        <translation>
+            <numerusform> 天</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source> weeks</source>
+        <translation>
+            <numerusform> 周</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Days for which a backup is kept</source>
+        <translation>每日备份保留的天数</translation>
+    </message>
+    <message>
+        <source>Weeks for which a backup is kept</source>
+        <translation>每周备份保留的周数</translation>
+    </message>
+    <message>
+        <source>Looks at a backup first and says what would change. What is here can be kept.</source>
+        <translation>先查看备份并说明会有什么变化。现有内容可以保留。</translation>
+    </message>
+    <message>
+        <source>A backup takes the place of your library when Threadwell starts next.</source>
+        <translation>下次启动 Threadwell 时，备份将取代现有数据。</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>恢复备份</translation>
+    </message>
+    <message>
+        <source>recover undo lost back</source>
+        <translation>恢复 撤销 丢失 找回</translation>
+    </message>
+    <message>
+        <source>Check the library</source>
+        <translation>检查数据</translation>
+    </message>
+    <message>
+        <source>Looks through the database, its indexes and your files, and mends what can be made again.</source>
+        <translation>检查数据库、索引和文件，并修复可以重建的部分。</translation>
+    </message>
+    <message>
+        <source>integrity damage repair</source>
+        <translation>完整性 损坏 修复</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the backup</source>
+        <translation>停止备份</translation>
+    </message>
+    <message>
+        <source>Show the file</source>
+        <translation>显示文件</translation>
+    </message>
+    <message>
+        <source>Show the last backup in its folder</source>
+        <translation>在文件夹中显示最近的备份</translation>
+    </message>
+    <message>
+        <source>Restore…</source>
+        <translation>恢复…</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
+    </message>
+    <message>
+        <source>Restart Threadwell with the restored library</source>
+        <translation>重启 Threadwell 并使用恢复的数据</translation>
+    </message>
+    <message>
+        <source>Do not restore</source>
+        <translation>不恢复</translation>
+    </message>
+    <message>
+        <source>Keep the library that is here</source>
+        <translation>保留现有数据</translation>
+    </message>
+    <message>
+        <source>Check now</source>
+        <translation>立即检查</translation>
+    </message>
+</context>
+<context>
+    <name>BackupPresenter</name>
+    <message>
+        <source>Last backup: %1, %2, in %3</source>
+        <translation>最近备份：%1，%2，位于 %3</translation>
+    </message>
+    <message>
+        <source>Last backup</source>
+        <translation>最近备份</translation>
+    </message>
+    <message>
+        <source>The daily backup failed</source>
+        <translation>每日备份失败</translation>
+    </message>
+    <message>
+        <source>The backup is done: %1</source>
+        <translation>备份完成：%1</translation>
+    </message>
+    <message>
+        <source>The folder could not be opened</source>
+        <translation>无法打开文件夹</translation>
+    </message>
+    <message>
+        <source>No program is set for opening folders, or the folder is missing: %1</source>
+        <translation>没有设置打开文件夹的程序，或文件夹不存在：%1</translation>
+    </message>
+    <message>
+        <source>Where backups go</source>
+        <translation>备份位置</translation>
+    </message>
+    <message>
+        <source>Restore a backup</source>
+        <translation>恢复备份</translation>
+    </message>
+    <message>
+        <source>Backups (*%1)</source>
+        <translation>备份 (*%1)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+</context>
+<context>
+    <name>BackupWording</name>
+    <message>
+        <source>Copying the database…</source>
+        <translation>正在复制数据库…</translation>
+    </message>
+    <message>
+        <source>Packing…</source>
+        <translation>正在打包…</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Storing…</source>
+        <translation>正在存储…</translation>
+    </message>
+    <message>
+        <source>Fetching…</source>
+        <translation>正在获取…</translation>
+    </message>
+    <message>
+        <source>Reading and checking the backup…</source>
+        <translation>正在读取并检查备份…</translation>
+    </message>
+    <message>
+        <source>Adding what is missing…</source>
+        <translation>正在添加缺少的内容…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats</source>
+        <translation>
+            <numerusform>%Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages</source>
+        <translation>
+            <numerusform>%Ln 条消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories</source>
+        <translation>
+            <numerusform>%Ln 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files</source>
+        <translation>
+            <numerusform>%Ln 个文件</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln documents</source>
+        <translation>
+            <numerusform>%Ln 份资料</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>made by hand</source>
+        <translation>手动备份</translation>
+    </message>
+    <message>
+        <source>daily</source>
+        <translation>每日备份</translation>
+    </message>
+    <message>
+        <source>before a restore</source>
+        <translation>恢复前的备份</translation>
+    </message>
+    <message>
+        <source>from elsewhere</source>
+        <translation>其他来源</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats were added</source>
+        <translation>
+            <numerusform>添加了 %Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats got what was missing</source>
+        <translation>
+            <numerusform>补全了 %Ln 个对话</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages in all</source>
+        <translation>
+            <numerusform>共 %Ln 条消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories were added</source>
+        <translation>
+            <numerusform>添加了 %Ln 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats were here already</source>
+        <translation>
+            <numerusform>%Ln 个对话本来就有</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats could not be added</source>
+        <translation>
+            <numerusform>%Ln 个对话无法添加</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories stay forgotten</source>
+        <translation>
+            <numerusform>%Ln 条记忆保持忘记</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Everything is sound.</source>
+        <translation>一切正常。</translation>
+    </message>
+    <message>
+        <source>Indexes of the database were wrong and were made anew.</source>
+        <translation>数据库索引有误，已重建。</translation>
+    </message>
+    <message>
+        <source>The search by words was wrong and is made anew.</source>
+        <translation>文字搜索索引有误，正在重建。</translation>
+    </message>
+    <message>
+        <source>The search by meaning did not agree with the chats; it is brought up to date.</source>
+        <translation>语义搜索与对话不一致，正在更新。</translation>
+    </message>
+    <message>
+        <source>Something was wrong and was mended.</source>
+        <translation>有问题，已修复。</translation>
+    </message>
+    <message>
+        <source>The database is damaged. Make a backup, then start Threadwell again: it saves what can be read.</source>
+        <translation>数据库已损坏。请先备份，再重新启动 Threadwell：它会保存能读出的内容。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln entries belong to nothing any more.</source>
+        <translation>
+            <numerusform>%Ln 条记录已无归属。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln attached files are missing. A backup may still have them.</source>
+        <translation>
+            <numerusform>缺少 %Ln 个附件。备份中可能还有。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The search by meaning could not be checked now.</source>
+        <translation>现在无法检查语义搜索。</translation>
+    </message>
+</context>
+<context>
     <name>BranchMapDialog</name>
     <message>
         <source>Map of branches</source>
@@ -1203,6 +1644,25 @@
     </message>
 </context>
 <context>
+    <name>ChatsPage</name>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>No chats yet</source>
+        <translation>还没有对话</translation>
+    </message>
+    <message>
+        <source>What you write appears here.</source>
+        <translation>你写的内容会出现在这里。</translation>
+    </message>
+    <message>
+        <source>Reading the chats…</source>
+        <translation>正在读取对话…</translation>
+    </message>
+</context>
+<context>
     <name>CheckResult</name>
     <message>
         <source>Asking %1…</source>
@@ -1251,6 +1711,14 @@
         <source>Code, {language}</source>
         <translation>代码，{language}</translation>
     </message>
+    <message>
+        <source>Wrap long lines</source>
+        <translation>长行自动换行</translation>
+    </message>
+    <message>
+        <source>Save code as a file</source>
+        <translation>将代码保存为文件</translation>
+    </message>
 </context>
 <context>
     <name>ComparisonPage</name>
@@ -1285,32 +1753,8 @@
 <context>
     <name>Composer</name>
     <message>
-        <source>Message — Enter to send, Shift+Enter for a new line</source>
-        <translation>输入消息 — 按 Enter 发送，Shift+Enter 换行</translation>
-    </message>
-    <message>
         <source>Message</source>
         <translation>消息</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Stop the answer</source>
-        <translation>停止回答</translation>
-    </message>
-    <message>
-        <source>Send</source>
-        <translation>发送</translation>
-    </message>
-    <message>
-        <source>Send the message</source>
-        <translation>发送消息</translation>
-    </message>
-    <message>
-        <source>Still answering. Your text stays here: send it when the answer is done.</source>
-        <translation>还在回答。你写的内容会留在这里，等回答结束后再发送。</translation>
     </message>
     <message>
         <source>A file is still being read. Send the message when that is done.</source>
@@ -1331,6 +1775,10 @@
     <message>
         <source>This text has a line that is too long for the message field. It can be sent as it is.</source>
         <translation>这段文字有一行太长，无法放进输入框，但可以原样发送。</translation>
+    </message>
+    <message>
+        <source>Message — %1 to send, %2 for a new line</source>
+        <translation>输入消息 — 按 %1 发送，%2 换行</translation>
     </message>
 </context>
 <context>
@@ -1418,12 +1866,12 @@
         <translation>数据文件夹</translation>
     </message>
     <message>
-        <source>Chats, settings and logs. Copy this folder to make a backup while Threadwell is closed.</source>
-        <translation>对话、设置和日志。要备份，请在 Threadwell 关闭时复制这个文件夹。</translation>
+        <source>Chats, settings and logs.</source>
+        <translation>对话、设置和日志。</translation>
     </message>
     <message>
-        <source>directory path backup location</source>
-        <translation>目录 路径 备份 位置</translation>
+        <source>directory path location</source>
+        <translation>目录 路径 位置</translation>
     </message>
     <message>
         <source>Logs</source>
@@ -2081,6 +2529,17 @@
     </message>
 </context>
 <context>
+    <name>EditMenu</name>
+    <message>
+        <source>Insert a prompt…</source>
+        <translation>插入提示词…</translation>
+    </message>
+    <message>
+        <source>Save as prompt…</source>
+        <translation>保存为提示词…</translation>
+    </message>
+</context>
+<context>
     <name>ElicitationDialog</name>
     <message>
         <source>A question</source>
@@ -2641,6 +3100,60 @@
     </message>
 </context>
 <context>
+    <name>FillForm</name>
+    <message>
+        <source>Enter goes on, Shift+Enter begins a new line.</source>
+        <translation>按 Enter 继续，按 Shift+Enter 换行。</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>%1 of %2…</source>
+        <translation>第 %1/%2… 处</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1/%2 处</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>Find in this chat</source>
+        <translation>在此对话中查找</translation>
+    </message>
+    <message>
+        <source>Previous place</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Next place</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Close the search</source>
+        <translation>关闭查找</translation>
+    </message>
+</context>
+<context>
     <name>FindingsList</name>
     <message>
         <source>Reads %1 tokens</source>
@@ -3022,6 +3535,25 @@
     </message>
 </context>
 <context>
+    <name>HiddenChats</name>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>The answer failed: %1</source>
+        <translation>回答失败了：%1</translation>
+    </message>
+    <message>
+        <source>The answer is ready: %1</source>
+        <translation>回答好了：%1</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+</context>
+<context>
     <name>HistoryDialog</name>
     <message numerus="yes">
         <source>%n calls</source>
@@ -3317,10 +3849,29 @@
     </message>
 </context>
 <context>
+    <name>InstructionsChip</name>
+    <message>
+        <source>Instructions of this chat: %1</source>
+        <translation>此对话的指示：%1</translation>
+    </message>
+    <message>
+        <source>Click to change them.</source>
+        <translation>点击可修改。</translation>
+    </message>
+</context>
+<context>
     <name>Interaction</name>
     <message>
         <source>Copy</source>
         <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Select the whole message</source>
+        <translation>选择整条消息</translation>
     </message>
     <message>
         <source>Copy link address</source>
@@ -3329,6 +3880,10 @@
     <message>
         <source>Copy message</source>
         <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Save as prompt…</source>
+        <translation>保存为提示词…</translation>
     </message>
     <message>
         <source>What was sent</source>
@@ -3353,6 +3908,22 @@
     <message>
         <source>Map of branches</source>
         <translation>分支图</translation>
+    </message>
+    <message>
+        <source>Remove this result</source>
+        <translation>移除此结果</translation>
+    </message>
+    <message>
+        <source>Remove this result (when the answer has ended)</source>
+        <translation>移除此结果（回答结束后可用）</translation>
+    </message>
+    <message>
+        <source>Delete this answer</source>
+        <translation>删除此回答</translation>
+    </message>
+    <message>
+        <source>Delete this message</source>
+        <translation>删除此消息</translation>
     </message>
 </context>
 <context>
@@ -3547,6 +4118,81 @@
     <message>
         <source>Send anyway</source>
         <translation>仍然发送</translation>
+    </message>
+</context>
+<context>
+    <name>KeysDialog</name>
+    <message>
+        <source>%1 belongs to “%2”, which always has these keys.</source>
+        <translation>%1 属于“%2”，它的按键不能更改。</translation>
+    </message>
+    <message>
+        <source>%1 leads through every window. Press it together with Ctrl, or use other keys.</source>
+        <translation>%1 在每个窗口里都要用到。请与 Ctrl 一起按，或换用其他按键。</translation>
+    </message>
+    <message>
+        <source>%1 types or changes text. Press it together with Ctrl, or use a function key such as F8.</source>
+        <translation>%1 用于输入或修改文字。请与 Ctrl 一起按，或使用 F8 这样的功能键。</translation>
+    </message>
+    <message>
+        <source>%1 is needed in text fields. Use other keys.</source>
+        <translation>文本框需要用到 %1。请换用其他按键。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to the system, which may not let it through. Use other keys.</source>
+        <translation>%1 属于系统，可能收不到。请换用其他按键。</translation>
+    </message>
+    <message>
+        <source>%1 belongs to “%2”. Taken from there, it does this instead.</source>
+        <translation>%1 属于“%2”。取过来后，它将用于这里。</translation>
+    </message>
+    <message>
+        <source>Keys of “%1”</source>
+        <translation>“%1”的快捷键</translation>
+    </message>
+    <message>
+        <source>Now: %1</source>
+        <translation>当前：%1</translation>
+    </message>
+    <message>
+        <source>It has no keys now</source>
+        <translation>当前没有快捷键</translation>
+    </message>
+    <message>
+        <source>Press the new keys.</source>
+        <translation>请按下新的按键。</translation>
+    </message>
+    <message>
+        <source>Press the new keys</source>
+        <translation>请按下新的按键</translation>
+    </message>
+    <message>
+        <source>New keys</source>
+        <translation>新的按键</translation>
+    </message>
+    <message>
+        <source>Keep the keys that it has, too</source>
+        <translation>同时保留现有按键</translation>
+    </message>
+    <message>
+        <source>Take it from there</source>
+        <translation>取过来</translation>
+    </message>
+    <message>
+        <source>Use these keys</source>
+        <translation>使用这些按键</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>No keys</source>
+        <translation>不设按键</translation>
+    </message>
+    <message>
+        <source>Usual keys: %1</source>
+        <translation>恢复默认：%1</translation>
     </message>
 </context>
 <context>
@@ -4939,12 +5585,16 @@
 <context>
     <name>OfferPopup</name>
     <message>
-        <source>Prompts of your tool servers</source>
-        <translation>工具服务器的提示词</translation>
+        <source>Prompts</source>
+        <translation>提示词</translation>
     </message>
     <message>
         <source>What your tool servers hold: it is read when you choose it</source>
         <translation>工具服务器中的资料：选择后才会读取</translation>
+    </message>
+    <message>
+        <source>Your prompts</source>
+        <translation>你的提示词</translation>
     </message>
 </context>
 <context>
@@ -5090,6 +5740,40 @@
     <message>
         <source>%1. %2</source>
         <translation>%1。%2</translation>
+    </message>
+</context>
+<context>
+    <name>PalettePanel</name>
+    <message>
+        <source>Go to a chat or run an action</source>
+        <translation>转到对话或执行操作</translation>
+    </message>
+    <message>
+        <source>Go to a chat</source>
+        <translation>转到对话</translation>
+    </message>
+    <message>
+        <source>Run an action</source>
+        <translation>执行操作</translation>
+    </message>
+    <message>
+        <source>Chats and actions</source>
+        <translation>对话和操作</translation>
+    </message>
+    <message>
+        <source>↑ ↓ choose  ·  Enter opens  ·  Esc closes  ·  &gt; only actions</source>
+        <translation>↑ ↓ 选择  ·  Enter 打开  ·  Esc 关闭  ·  &gt; 仅操作</translation>
+    </message>
+</context>
+<context>
+    <name>PalettePresenter</name>
+    <message>
+        <source>No action is called like this.</source>
+        <translation>没有这样的操作。</translation>
+    </message>
+    <message>
+        <source>There are no chats yet.</source>
+        <translation>还没有对话。</translation>
     </message>
 </context>
 <context>
@@ -5339,6 +6023,41 @@
     </message>
 </context>
 <context>
+    <name>PromptChooser</name>
+    <message>
+        <source>Choose a prompt</source>
+        <translation>选择提示词</translation>
+    </message>
+    <message>
+        <source>Search prompts</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>Your prompts</source>
+        <translation>你的提示词</translation>
+    </message>
+    <message>
+        <source>No prompt fits your search.</source>
+        <translation>没有符合搜索的提示词。</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>还没有提示词</translation>
+    </message>
+    <message>
+        <source>All prompts…</source>
+        <translation>所有提示词…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+</context>
+<context>
     <name>PromptDialog</name>
     <message>
         <source>{count} more waiting</source>
@@ -5363,6 +6082,291 @@
     <message>
         <source>One moment: this window has just moved or come to the front.</source>
         <translation>请稍候：这个窗口刚刚移动过，或刚刚来到前面。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptEditDialog</name>
+    <message>
+        <source>Your library is full. Delete prompts that you no longer need, then save this one again.</source>
+        <translation>提示词库已满。请先删除不再需要的提示词，再保存这一条。</translation>
+    </message>
+    <message>
+        <source>To fill in: %1</source>
+        <translation>要填写：%1</translation>
+    </message>
+    <message>
+        <source>Too long: %1 of at most %2 characters.</source>
+        <translation>太长了：%1 个字符，最多 %2 个。</translation>
+    </message>
+    <message>
+        <source>Not saved yet.</source>
+        <translation>尚未保存。</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>新提示词</translation>
+    </message>
+    <message>
+        <source>Edit the prompt</source>
+        <translation>编辑提示词</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What it is for (may stay empty)</source>
+        <translation>用途（可以不填）</translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>内容</translation>
+    </message>
+    <message>
+        <source>For example: Sum up</source>
+        <translation>例如：总结</translation>
+    </message>
+    <message>
+        <source>For example: Sum up the following text in {{sentences=three}} sentences:</source>
+        <translation>例如：用{{几句话=三句话}}总结下面的文字：</translation>
+    </message>
+    <message>
+        <source>What changes each time goes in double braces: {{name}}, with a usual value {{city=Berlin}}, or with choices {{tone:formal|friendly}}. {{date}} and {{time}} fill in by themselves; {{selection}} is what you selected in the chat, {{clipboard}} what you paste.</source>
+        <translation>每次不同的部分写在双花括号里：{{姓名}}；带默认值 {{城市=上海}}；带选项 {{语气:正式|友好}}。{{日期}} 和 {{时间}} 会自动填写；{{选中文字}} 是你在对话中选中的文字，{{剪贴板}} 是你粘贴的内容。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
+    <name>PromptListModel</name>
+    <message numerus="yes">
+        <source>used %n times</source>
+        <translation>
+            <numerusform>用过 %n 次</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>PromptsInWindow</name>
+    <message>
+        <source>This text is too long for a prompt.</source>
+        <translation>这段文字太长，不能作为提示词。</translation>
+    </message>
+    <message>
+        <source>“%1” is one of your prompts now</source>
+        <translation>“%1”已加入你的提示词</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Texts that you write again and again. Type / at the beginning of a line of your message to insert one; what changes each time is asked for. Nothing is sent by itself.</source>
+        <translation>你反复要写的文字。在消息一行的开头输入 / 即可插入；每次不同的部分会请你填写。不会自动发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Your prompts</source>
+        <translation>你的提示词</translation>
+    </message>
+    <message>
+        <source>Files from other programs can be imported, too; nothing of yours is overwritten.</source>
+        <translation>也可以导入其他程序的文件；你已有的内容不会被覆盖。</translation>
+    </message>
+    <message>
+        <source>template snippet library slash</source>
+        <translation>模板 片段 库 斜杠 template snippet</translation>
+    </message>
+    <message>
+        <source>New prompt…</source>
+        <translation>新提示词…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Sort…</source>
+        <translation>排序…</translation>
+    </message>
+    <message>
+        <source>Add examples</source>
+        <translation>添加示例</translation>
+    </message>
+    <message>
+        <source>Search prompts</source>
+        <translation>搜索提示词</translation>
+    </message>
+    <message>
+        <source>No prompts yet</source>
+        <translation>还没有提示词</translation>
+    </message>
+    <message>
+        <source>Write your own, or begin with a few examples.</source>
+        <translation>自己写一条，或者从几个示例开始。</translation>
+    </message>
+    <message>
+        <source>No prompt fits your search.</source>
+        <translation>没有符合搜索的提示词。</translation>
+    </message>
+    <message>
+        <source>JSON, to be imported again…</source>
+        <translation>JSON（可再次导入）…</translation>
+    </message>
+    <message>
+        <source>Markdown, to be read…</source>
+        <translation>Markdown（便于阅读）…</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+    <message>
+        <source>Most used first</source>
+        <translation>最常用的在前</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPresenter</name>
+    <message>
+        <source>Your library of prompts is full</source>
+        <translation>提示词库已满</translation>
+    </message>
+    <message>
+        <source>Delete prompts that you no longer need, then try again.</source>
+        <translation>请先删除不再需要的提示词，再试一次。</translation>
+    </message>
+    <message>
+        <source>“%1” was deleted</source>
+        <translation>已删除“%1”</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts were deleted</source>
+        <translation>
+            <numerusform>已删除 %n 条提示词</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Your prompts were sorted</source>
+        <translation>提示词已排序</translation>
+    </message>
+    <message>
+        <source>Import prompts</source>
+        <translation>导入提示词</translation>
+    </message>
+    <message>
+        <source>Prompts (*.json *.md *.markdown *.txt)</source>
+        <translation>提示词 (*.json *.md *.markdown *.txt)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts added</source>
+        <translation>
+            <numerusform>已添加 %n 条提示词</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were there already</source>
+        <translation>
+            <numerusform>%n 条已经存在</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n there was no room</source>
+        <translation>
+            <numerusform>%n 条放不下</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n 条无法读取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” is too large. Split it, and import the parts.</source>
+        <translation>“%1”太大。请拆分后分别导入。</translation>
+    </message>
+    <message>
+        <source>“%1” is no text. Prompts come as JSON, Markdown or plain text.</source>
+        <translation>“%1”不是文本。提示词应为 JSON、Markdown 或纯文本。</translation>
+    </message>
+    <message>
+        <source>“%1” begins as JSON, but it is incomplete or damaged. Export it once more.</source>
+        <translation>“%1”的开头是 JSON，但内容不完整或已损坏。请重新导出一次。</translation>
+    </message>
+    <message>
+        <source>“%1” was written by a newer version of this program. Update this one, then try again.</source>
+        <translation>“%1”由本程序的更新版本写成。请先升级，再试一次。</translation>
+    </message>
+    <message>
+        <source>In “%1” there is no prompt with a name and a text.</source>
+        <translation>“%1”中没有带名称和内容的提示词。</translation>
+    </message>
+    <message>
+        <source>No prompts were imported</source>
+        <translation>没有导入任何提示词</translation>
+    </message>
+    <message>
+        <source>Export prompts</source>
+        <translation>导出提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n prompts exported to %1</source>
+        <translation>
+            <numerusform>已将 %n 条提示词导出到 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5401,6 +6405,201 @@
     <message>
         <source>Ask this in a new chat</source>
         <translation>在新对话中提问</translation>
+    </message>
+</context>
+<context>
+    <name>QueueEditor</name>
+    <message>
+        <source>This message is too long. Shorten it, or send it in parts.</source>
+        <translation>这条消息太长了。请缩短，或分几次发送。</translation>
+    </message>
+    <message>
+        <source>Files go with a new message: attach them below.</source>
+        <translation>文件只能随新消息发送：请在下方添加。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n pasted texts go along</source>
+        <translation>
+            <numerusform>附带 %n 段粘贴的文本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Change the message that waits</source>
+        <translation>修改排队的消息</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save the change</source>
+        <translation>保存修改</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Give up the change</source>
+        <translation>放弃修改</translation>
+    </message>
+</context>
+<context>
+    <name>QueuePanel</name>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续发送</translation>
+    </message>
+    <message>
+        <source>Send what waits, one after the other</source>
+        <translation>依次发送排队的消息</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>全部移除</translation>
+    </message>
+    <message>
+        <source>Remove all that waits</source>
+        <translation>移除所有排队的消息</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages were not sent yet.</source>
+        <translation>
+            <numerusform>有 %n 条消息还没有发送。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>You stopped the answer. %n messages wait.</source>
+        <translation>
+            <numerusform>你停止了回答，%n 条消息在排队。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer failed. %n messages wait.</source>
+        <translation>
+            <numerusform>回答失败了，%n 条消息在排队。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The answer is not complete. %n messages wait.</source>
+        <translation>
+            <numerusform>回答不完整，%n 条消息在排队。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The next message could not be sent. %n messages wait.</source>
+        <translation>
+            <numerusform>下一条消息没能发送，%n 条消息在排队。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages wait until you have changed yours.</source>
+        <translation>
+            <numerusform>%n 条消息在等你修改完。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n messages are sent when the answer is done.</source>
+        <translation>
+            <numerusform>回答结束后会依次发送 %n 条消息。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>QueuePresenter</name>
+    <message numerus="yes">
+        <source>%n messages will not be sent</source>
+        <translation>
+            <numerusform>%n 条消息不会再发送</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>QueueRow</name>
+    <message>
+        <source>Being sent…</source>
+        <translation>正在发送…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n files or texts</source>
+        <translation>
+            <numerusform>%n 个文件或文本</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Waits: %1</source>
+        <translation>排队中：%1</translation>
+    </message>
+    <message>
+        <source>Change: %1</source>
+        <translation>修改：%1</translation>
+    </message>
+    <message>
+        <source>Change this message</source>
+        <translation>修改这条消息</translation>
+    </message>
+    <message>
+        <source>Send before the one above: %1</source>
+        <translation>移到上一条之前发送：%1</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Stop the answer and send this now</source>
+        <translation>停止回答，立即发送这条</translation>
+    </message>
+    <message>
+        <source>Send this now</source>
+        <translation>立即发送</translation>
+    </message>
+    <message>
+        <source>Remove: %1</source>
+        <translation>移除：%1</translation>
+    </message>
+    <message>
+        <source>Remove this message</source>
+        <translation>移除这条消息</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingFeature</name>
+    <message>
+        <source>Load this picture from {host}?</source>
+        <translation>要从 {host} 加载这张图片吗？</translation>
+    </message>
+    <message>
+        <source>It is fetched from there once, without cookies. {host} then learns your internet address, and that somebody looks at this picture; an address made for that can also tell what the chat is about. The picture is kept until the window is closed.</source>
+        <translation>只会从那里获取一次，不带 Cookie。{host} 会由此得知你的网络地址，以及有人在看这张图片；专门构造的地址还可能透露对话的内容。图片会保留到窗口关闭为止。</translation>
+    </message>
+    <message>
+        <source>Load picture</source>
+        <translation>加载图片</translation>
+    </message>
+    <message>
+        <source>Loading a picture from %1 …</source>
+        <translation>正在从 %1 加载图片…</translation>
+    </message>
+    <message>
+        <source>The whole address</source>
+        <translation>完整地址</translation>
+    </message>
+    <message>
+        <source>Save as</source>
+        <translation>另存为</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>已保存为 %1</translation>
     </message>
 </context>
 <context>
@@ -5518,6 +6717,12 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>results of tools</source>
+        <translation>
+            <numerusform>个工具结果</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>memories</source>
         <translation>
             <numerusform>条记忆</numerusform>
@@ -5566,8 +6771,16 @@
         </translation>
     </message>
     <message>
+        <source>What is remembered of it stays, without the words, until you forget it.</source>
+        <translation>由此记住的内容会保留（不再引用原话），直到你忘记它。</translation>
+    </message>
+    <message>
         <source>Backups of your computer, copies that you made of the data folder, and a damaged database that was set aside in it.</source>
-        <translation>您电脑的备份、您对数据文件夹所做的拷贝，以及因损坏而留存在其中的旧数据库。</translation>
+        <translation>你电脑的备份、你对数据文件夹所做的拷贝，以及因损坏而留存在其中的旧数据库。</translation>
+    </message>
+    <message>
+        <source>Backups that Threadwell made before, which may still hold it. They lie in:</source>
+        <translation>Threadwell 之前做的备份，其中可能仍有这些内容。位于：</translation>
     </message>
     <message numerus="yes">
         <source>records of what tools did</source>
@@ -5624,6 +6837,18 @@
 </context>
 <context>
     <name>Receipts</name>
+    <message numerus="yes">
+        <source>%n messages are gone for good</source>
+        <translation>
+            <numerusform>%n 条消息已彻底删除</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n results are gone for good</source>
+        <translation>
+            <numerusform>%n 个工具结果已彻底删除</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Memories and documents are gone for good</source>
         <translation>记忆和文档已彻底删除</translation>
@@ -5697,6 +6922,174 @@
     <message>
         <source>Edit</source>
         <translation>编辑</translation>
+    </message>
+</context>
+<context>
+    <name>RemovalPresenter</name>
+    <message>
+        <source>Result removed</source>
+        <translation>结果已移除</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>消息已删除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>RestoreDialog</name>
+    <message>
+        <source>Restore a backup</source>
+        <translation>恢复备份</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>备份</translation>
+    </message>
+    <message>
+        <source>Another file…</source>
+        <translation>其他文件…</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查看…</translation>
+    </message>
+    <message>
+        <source>There is no backup in %1. Choose a file of another place.</source>
+        <translation>%1 中没有备份。请选择其他位置的文件。</translation>
+    </message>
+    <message>
+        <source>The backups in %1. Nothing is changed before you have seen what would be.</source>
+        <translation>%1 中的备份。在你看过变化之前，不会改动任何内容。</translation>
+    </message>
+    <message>
+        <source>Look at it</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Please wait</source>
+        <translation>请稍候</translation>
+    </message>
+    <message>
+        <source>Made</source>
+        <translation>备份时间</translation>
+    </message>
+    <message>
+        <source>In the backup</source>
+        <translation>备份中</translation>
+    </message>
+    <message>
+        <source>Here now</source>
+        <translation>现有</translation>
+    </message>
+    <message>
+        <source>Add what is missing here</source>
+        <translation>添加这里缺少的内容</translation>
+    </message>
+    <message>
+        <source>Let the backup take the place of all that is here</source>
+        <translation>用备份取代这里的全部内容</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Replace</source>
+        <translation>取代</translation>
+    </message>
+    <message>
+        <source>Everything in this backup is here already.</source>
+        <translation>此备份中的内容这里都有。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats are added, also those that you deleted since.</source>
+        <translation>
+            <numerusform>将添加 %Ln 个对话，包括你之后删除的。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats get messages that they do not have.</source>
+        <translation>
+            <numerusform>%Ln 个对话将补上缺少的消息。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages are new.</source>
+        <translation>
+            <numerusform>%Ln 条新消息。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories are new.</source>
+        <translation>
+            <numerusform>%Ln 条新记忆。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing that is here is changed.</source>
+        <translation>现有内容不会改动。</translation>
+    </message>
+    <message>
+        <source>Everything is as it was in the backup, after a restart.</source>
+        <translation>重启后，一切恢复到备份时的样子。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln chats that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里的 %Ln 个对话将消失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln messages that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里的 %Ln 条消息将消失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln memories that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里的 %Ln 条记忆将消失。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>What is here now becomes a backup of its own, so that this can be undone. Keys stay as they are; what tools may do unasked is as it is here, never as a file says.</source>
+        <translation>现有内容会先成为一份备份，因此可以撤销。密钥保持不变；工具可以自动执行的操作以这里的设置为准，不以文件为准。</translation>
+    </message>
+    <message>
+        <source>You stopped it. What had been added by then is here, each chat whole.</source>
+        <translation>你已停止。到那时添加的对话都完整保留。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>The backup is ready. It takes the place of your library when Threadwell starts next.</source>
+        <translation>备份已就绪。下次启动 Threadwell 时将取代现有数据。</translation>
+    </message>
+    <message>
+        <source>Until then everything is as it is, and what you write now is kept in the backup of it.</source>
+        <translation>在此之前一切不变，你现在写的内容会保留在备份中。</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
     </message>
 </context>
 <context>
@@ -5797,6 +7190,10 @@
         <translation>没有找到</translation>
     </message>
     <message>
+        <source>More was found in memory</source>
+        <translation>记忆中还有结果</translation>
+    </message>
+    <message>
         <source>More was found by meaning</source>
         <translation>另有按含义找到的结果</translation>
     </message>
@@ -5807,6 +7204,10 @@
     <message>
         <source>Looking for what means the same…</source>
         <translation>正在查找含义相近的内容…</translation>
+    </message>
+    <message>
+        <source>Older chats are still being made ready for the search.</source>
+        <translation>较早的对话还在为搜索做准备。</translation>
     </message>
     <message>
         <source>Search results</source>
@@ -5892,6 +7293,212 @@
     </message>
 </context>
 <context>
+    <name>SearchBox</name>
+    <message>
+        <source>Filters for the search</source>
+        <translation>搜索的筛选条件</translation>
+    </message>
+</context>
+<context>
+    <name>SearchFilters</name>
+    <message>
+        <source>in:title</source>
+        <translation>在:标题</translation>
+    </message>
+    <message>
+        <source>in titles only</source>
+        <translation>只在标题中</translation>
+    </message>
+    <message>
+        <source>in:messages</source>
+        <translation>在:消息</translation>
+    </message>
+    <message>
+        <source>in messages only</source>
+        <translation>只在消息中</translation>
+    </message>
+    <message>
+        <source>in:tools</source>
+        <translation>在:工具</translation>
+    </message>
+    <message>
+        <source>in tool calls and results only</source>
+        <translation>只在工具调用和结果中</translation>
+    </message>
+    <message>
+        <source>in:memory</source>
+        <translation>在:记忆</translation>
+    </message>
+    <message>
+        <source>in memory only</source>
+        <translation>只在记忆中</translation>
+    </message>
+    <message>
+        <source>in:archive</source>
+        <translation>在:归档</translation>
+    </message>
+    <message>
+        <source>in archived chats</source>
+        <translation>在已归档的对话中</translation>
+    </message>
+    <message>
+        <source>in:trash</source>
+        <translation>在:回收站</translation>
+    </message>
+    <message>
+        <source>in the Trash</source>
+        <translation>在回收站中</translation>
+    </message>
+    <message>
+        <source>in:</source>
+        <translation>在:</translation>
+    </message>
+    <message>
+        <source>in a folder</source>
+        <translation>在某个文件夹中</translation>
+    </message>
+    <message>
+        <source>from:me</source>
+        <translation>来自:我</translation>
+    </message>
+    <message>
+        <source>what I wrote</source>
+        <translation>我写的</translation>
+    </message>
+    <message>
+        <source>from:model</source>
+        <translation>来自:模型</translation>
+    </message>
+    <message>
+        <source>answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>model:</source>
+        <translation>模型:</translation>
+    </message>
+    <message>
+        <source>answers of a model</source>
+        <translation>某个模型的回答</translation>
+    </message>
+    <message>
+        <source>has:tool</source>
+        <translation>含:工具</translation>
+    </message>
+    <message>
+        <source>answers with tools</source>
+        <translation>用了工具的回答</translation>
+    </message>
+    <message>
+        <source>has:file</source>
+        <translation>含:文件</translation>
+    </message>
+    <message>
+        <source>messages with a file</source>
+        <translation>带文件的消息</translation>
+    </message>
+    <message>
+        <source>has:code</source>
+        <translation>含:代码</translation>
+    </message>
+    <message>
+        <source>messages with code</source>
+        <translation>带代码的消息</translation>
+    </message>
+    <message>
+        <source>before:</source>
+        <translation>早于:</translation>
+    </message>
+    <message>
+        <source>before a day, month or year</source>
+        <translation>某天、某月或某年之前</translation>
+    </message>
+    <message>
+        <source>after:</source>
+        <translation>晚于:</translation>
+    </message>
+    <message>
+        <source>from a day, month or year on</source>
+        <translation>从某天、某月或某年起</translation>
+    </message>
+    <message>
+        <source>on:</source>
+        <translation>日期:</translation>
+    </message>
+    <message>
+        <source>on a day</source>
+        <translation>某一天</translation>
+    </message>
+    <message>
+        <source>Titles</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>From me</source>
+        <translation>来自我</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>With tools</source>
+        <translation>用了工具</translation>
+    </message>
+    <message>
+        <source>With a file</source>
+        <translation>带文件</translation>
+    </message>
+    <message>
+        <source>With code</source>
+        <translation>带代码</translation>
+    </message>
+    <message>
+        <source>Folder: {value}</source>
+        <translation>文件夹：{value}</translation>
+    </message>
+    <message>
+        <source>Before {value}</source>
+        <translation>{value} 之前</translation>
+    </message>
+    <message>
+        <source>From {value} on</source>
+        <translation>{value} 起</translation>
+    </message>
+    <message>
+        <source>On {value}</source>
+        <translation>{value} 当天</translation>
+    </message>
+    <message>
+        <source>Model: {value}</source>
+        <translation>模型：{value}</translation>
+    </message>
+    <message>
+        <source>Folder</source>
+        <translation>文件夹</translation>
+    </message>
+</context>
+<context>
     <name>SearchResultModel</name>
     <message>
         <source>New chat</source>
@@ -5902,8 +7509,42 @@
         <translation>按含义</translation>
     </message>
     <message>
+        <source>In memory</source>
+        <translation>记忆中</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n more in this chat</source>
+        <translation>
+            <numerusform>此对话中还有 %n 处</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>More in this chat</source>
+        <translation>此对话中的更多结果</translation>
+    </message>
+    <message>
+        <source>Look for older ones</source>
+        <translation>继续查找更早的</translation>
+    </message>
+    <message>
+        <source>In memory: what is remembered, and summaries</source>
+        <translation>记忆中：记住的内容和摘要</translation>
+    </message>
+    <message>
         <source>By meaning: in other words, or in another language</source>
         <translation>按含义：说法不同或语言不同也能找到</translation>
+    </message>
+    <message>
+        <source>Tool call: %1</source>
+        <translation>工具调用：%1</translation>
+    </message>
+    <message>
+        <source>Remembered: %1</source>
+        <translation>记住的内容：%1</translation>
+    </message>
+    <message>
+        <source>Summary: %1</source>
+        <translation>摘要：%1</translation>
     </message>
     <message>
         <source>Message: %1</source>
@@ -6009,6 +7650,33 @@
     <message>
         <source>The server gets exactly this text and the model&apos;s name.</source>
         <translation>服务器只会得到这段文字和模型的名称。</translation>
+    </message>
+</context>
+<context>
+    <name>SendButtons</name>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Send after this answer</source>
+        <translation>等这个回答结束后发送</translation>
+    </message>
+    <message>
+        <source>Stop the answer and send the change</source>
+        <translation>停止回答并发送修改</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop the answer</source>
+        <translation>停止回答</translation>
+    </message>
+    <message>
+        <source>Send the message</source>
+        <translation>发送消息</translation>
     </message>
 </context>
 <context>
@@ -6825,22 +8493,56 @@
     </message>
 </context>
 <context>
+    <name>ShortcutList</name>
+    <message>
+        <source>Search shortcuts</source>
+        <translation>搜索快捷键</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>No matching shortcut.</source>
+        <translation>没有匹配的快捷键。</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+</context>
+<context>
     <name>ShortcutsDialog</name>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>Search shortcuts</source>
-        <translation>搜索快捷键</translation>
+        <source>Change the keys of the chosen action; a double click on it or Enter does the same</source>
+        <translation>更改所选操作的按键；双击它或按 Enter 也可以</translation>
     </message>
     <message>
-        <source>No matching shortcut.</source>
-        <translation>没有符合的快捷键。</translation>
+        <source>Give all actions their usual keys</source>
+        <translation>所有操作恢复默认按键</translation>
+    </message>
+    <message>
+        <source>Change…</source>
+        <translation>更改…</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>全部恢复默认</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
+    </message>
+</context>
+<context>
+    <name>SidePage</name>
+    <message>
+        <source>Back to the chats</source>
+        <translation>返回对话列表</translation>
     </message>
 </context>
 <context>
@@ -6858,32 +8560,20 @@
         <translation>搜索对话</translation>
     </message>
     <message>
-        <source>Search in titles and messages</source>
-        <translation>搜索标题和消息</translation>
+        <source>Search in titles, messages, tool calls and memory, by words and by meaning</source>
+        <translation>搜索标题、消息、工具调用和记忆：按词语，也按意思</translation>
     </message>
     <message>
-        <source>Search in titles and messages, by words and by meaning</source>
-        <translation>按字词和含义搜索标题和消息</translation>
+        <source>Search in titles, messages, tool calls and memory, by words</source>
+        <translation>搜索标题、消息、工具调用和记忆：按词语</translation>
     </message>
     <message>
-        <source>Search in titles and messages, by words</source>
-        <translation>按字词搜索标题和消息</translation>
+        <source>Search in titles, messages, tool calls and memory</source>
+        <translation>搜索标题、消息、工具调用和记忆</translation>
     </message>
     <message>
         <source>New temporary chat: nothing of it is kept</source>
         <translation>新临时对话：不保留任何内容</translation>
-    </message>
-    <message>
-        <source>No chats yet</source>
-        <translation>还没有对话</translation>
-    </message>
-    <message>
-        <source>What you write appears here.</source>
-        <translation>你写的对话会显示在这里。</translation>
-    </message>
-    <message>
-        <source>Reading the chats…</source>
-        <translation>正在读取对话…</translation>
     </message>
 </context>
 <context>
@@ -6940,6 +8630,10 @@
         <source>Menu</source>
         <translation>菜单</translation>
     </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
     <message numerus="yes">
         <source>Trash, %n chats</source>
         <translation>
@@ -6962,28 +8656,6 @@
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Delete “%1” for good?</source>
-        <translation>要彻底删除“%1”吗？</translation>
-    </message>
-    <message>
-        <source>New chat</source>
-        <translation>新对话</translation>
-    </message>
-    <message numerus="yes">
-        <source>Delete %n chats for good?</source>
-        <translation>
-            <numerusform>要彻底删除 %n 个对话吗？</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>All its text is removed from this computer. This cannot be undone.</source>
-        <translation>所有文字都会从这台电脑上清除，无法撤销。</translation>
-    </message>
-    <message>
-        <source>Delete for good</source>
-        <translation>彻底删除</translation>
     </message>
 </context>
 <context>
@@ -7043,6 +8715,13 @@
         <translation>
             <numerusform>%Ln 个来源</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>SpokenStates</name>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
     </message>
 </context>
 <context>
@@ -7511,8 +9190,25 @@
         <translation>上次回答失败</translation>
     </message>
     <message>
+        <source>A new answer, not read yet</source>
+        <translation>有新回答，未读</translation>
+    </message>
+    <message>
         <source>Title of the chat</source>
         <translation>对话标题</translation>
+    </message>
+    <message>
+        <source>Name of the folder</source>
+        <translation>文件夹名称</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDrag</name>
+    <message numerus="yes">
+        <source>%n chats</source>
+        <translation>
+            <numerusform>%n 个对话</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7533,8 +9229,38 @@
 <context>
     <name>ThreadListModel</name>
     <message>
+        <source>Show more chats</source>
+        <translation>显示更多对话</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <translation>已置顶</translation>
+    </message>
+    <message>
+        <source>open</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
+        <source>closed</source>
+        <translation>已收起</translation>
+    </message>
+    <message>
+        <source>Folder %1</source>
+        <translation>文件夹 %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats</source>
+        <translation>
+            <numerusform>%n 个对话</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>New chat</source>
         <translation>新对话</translation>
+    </message>
+    <message>
+        <source>not read yet</source>
+        <translation>未读</translation>
     </message>
     <message>
         <source>answering</source>
@@ -7550,24 +9276,14 @@
     </message>
 </context>
 <context>
-    <name>ThreadListView</name>
+    <name>ThreadMenu</name>
     <message>
         <source>Restore</source>
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Rename</source>
-        <translation>重命名</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message numerus="yes">
-        <source>Export %n chats…</source>
-        <translation>
-            <numerusform>导出 %n 个对话…</numerusform>
-        </translation>
+        <source>Bring back to the list</source>
+        <translation>放回列表</translation>
     </message>
     <message>
         <source>Delete for good…</source>
@@ -7582,6 +9298,64 @@
         <translation>
             <numerusform>删除 %n 个对话</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消置顶</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>置顶</translation>
+    </message>
+    <message>
+        <source>Move to folder</source>
+        <translation>移动到文件夹</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Mark as read</source>
+        <translation>标为已读</translation>
+    </message>
+    <message>
+        <source>Mark as unread</source>
+        <translation>标为未读</translation>
+    </message>
+    <message>
+        <source>New folder…</source>
+        <translation>新建文件夹…</translation>
+    </message>
+    <message>
+        <source>Out of the folder</source>
+        <translation>移出文件夹</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message numerus="yes">
+        <source>Export %n chats…</source>
+        <translation>
+            <numerusform>导出 %n 个对话…</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Delete the folder, keep its chats</source>
+        <translation>删除文件夹，保留其中的对话</translation>
     </message>
 </context>
 <context>
@@ -7601,6 +9375,14 @@
     <message>
         <source>Instead of the instructions for every chat.</source>
         <translation>代替所有对话的指令。</translation>
+    </message>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Use one of your prompts</source>
+        <translation>使用你的一条提示词</translation>
     </message>
     <message>
         <source>Temperature</source>
@@ -7955,10 +9737,6 @@
         <translation>彻底删除</translation>
     </message>
     <message>
-        <source>Back to the chats</source>
-        <translation>返回对话列表</translation>
-    </message>
-    <message>
         <source>Restore the selected chats</source>
         <translation>恢复所选的对话</translation>
     </message>
@@ -7969,6 +9747,31 @@
     <message>
         <source>Deleted chats</source>
         <translation>已删除的对话</translation>
+    </message>
+</context>
+<context>
+    <name>TrashPresenter</name>
+    <message>
+        <source>Delete “%1” for good?</source>
+        <translation>彻底删除“%1”？</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n chats for good?</source>
+        <translation>
+            <numerusform>彻底删除 %n 个对话？</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>All its text is removed from this computer. This cannot be undone.</source>
+        <translation>其中的所有文字会从这台电脑上移除，无法撤销。</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>彻底删除</translation>
     </message>
 </context>
 <context>
@@ -8109,6 +9912,68 @@
     </message>
 </context>
 <context>
+    <name>WebDialog</name>
+    <message>
+        <source>Trying it out…</source>
+        <translation>正在尝试…</translation>
+    </message>
+    <message>
+        <source>Backups on a WebDAV server</source>
+        <translation>备份到 WebDAV 服务器</translation>
+    </message>
+    <message>
+        <source>Nextcloud, ownCloud, Synology and many others offer a WebDAV address. What is stored there is not encrypted by Threadwell: whoever can read the folder can read your chats.</source>
+        <translation>Nextcloud、ownCloud、群晖等许多服务都提供 WebDAV 地址。Threadwell 不会加密存放在那里的内容：能读取该文件夹的人就能读取你的对话。</translation>
+    </message>
+    <message>
+        <source>Address of the folder</source>
+        <translation>文件夹地址</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Password</source>
+        <translation>密码</translation>
+    </message>
+    <message>
+        <source>The one that is kept</source>
+        <translation>已保存的密码</translation>
+    </message>
+    <message>
+        <source>Kept in the keychain</source>
+        <translation>保存在钥匙串中</translation>
+    </message>
+    <message>
+        <source>Send it without encryption all the same</source>
+        <translation>仍然不加密发送</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Try and use</source>
+        <translation>尝试并使用</translation>
+    </message>
+    <message>
+        <source>Use a folder instead</source>
+        <translation>改用文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>WindowFeatures</name>
+    <message>
+        <source>Pasted text removed</source>
+        <translation>已删除粘贴的文本</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
     <name>WindowPopup</name>
     <message>
         <source>What the next message is sent with</source>
@@ -8159,14 +10024,6 @@
         <source>This is not remembered.</source>
         <translation>这条内容不会被记住。</translation>
     </message>
-    <message>
-        <source>Pasted text removed</source>
-        <translation>已移除粘贴的文本</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
 </context>
 <context>
     <name>_ChangeCard</name>
@@ -8212,6 +10069,13 @@
     </message>
 </context>
 <context>
+    <name>_Chips</name>
+    <message>
+        <source>Take the filter away: {filter}</source>
+        <translation>去掉筛选条件：{filter}</translation>
+    </message>
+</context>
+<context>
     <name>_EndpointDialog</name>
     <message>
         <source>Cancel</source>
@@ -8223,6 +10087,21 @@
     <message>
         <source>%1 (may stay empty)</source>
         <translation>%1（可不填）</translation>
+    </message>
+</context>
+<context>
+    <name>_GapRow</name>
+    <message>
+        <source>Text from the clipboard</source>
+        <translation>剪贴板中的文字</translation>
+    </message>
+    <message>
+        <source>Selected text</source>
+        <translation>选中的文字</translation>
+    </message>
+    <message>
+        <source>Paste the clipboard</source>
+        <translation>粘贴剪贴板内容</translation>
     </message>
 </context>
 <context>
@@ -9080,6 +10959,10 @@
         <translation>数据库已损坏</translation>
     </message>
     <message>
+        <source>Nothing of your chats could be read ({detail}). The file was kept as {kept_as}, and a new one was started. If you have a backup, restore it in the settings under Data.</source>
+        <translation>对话内容完全无法读取（{detail}）。文件已保留为 {kept_as}，并新建了数据库。如有备份，请在设置的“数据”中恢复。</translation>
+    </message>
+    <message>
         <source>The disk is full</source>
         <translation>磁盘已满</translation>
     </message>
@@ -9336,10 +11219,6 @@
         <translation>{path} 的版本是 {found}，本程序只认识 {known}。文件没有被改动。请更新 Threadwell，或用 --data-dir 选择另一个文件夹。</translation>
     </message>
     <message>
-        <source>Your chats could not be read ({detail}). The file was kept as {kept_as}, and a new one was started. Put a backup in its place while Threadwell is closed, or continue with the new one.</source>
-        <translation>无法读取你的对话（{detail}）。文件已保存为 {kept_as}，并新建了一个。可以在 Threadwell 关闭时用备份替换它，或继续使用新文件。</translation>
-    </message>
-    <message>
         <source>{detail} The last change was not saved; what was saved before is safe. Try again; if it happens again, restart Threadwell.</source>
         <translation>{detail} 最近的更改没有保存；之前保存的内容是安全的。请重试；如果再次发生，请重新启动 Threadwell。</translation>
     </message>
@@ -9504,6 +11383,30 @@
         <translation>请选择 Threadwell、ChatGPT、Claude、Open WebUI 或 Cherry Studio 导出的 JSON 或 ZIP 文件，或 LM Studio 的对话文件夹。</translation>
     </message>
     <message>
+        <source>The picture from {host} was not loaded</source>
+        <translation>没有加载来自 {host} 的图片</translation>
+    </message>
+    <message>
+        <source>The address leads to this computer or into a private network. Pictures are loaded from the web only.</source>
+        <translation>该地址指向这台电脑或内部网络。图片只会从互联网加载。</translation>
+    </message>
+    <message>
+        <source>The picture from {host} took too long</source>
+        <translation>来自 {host} 的图片加载时间过长</translation>
+    </message>
+    <message>
+        <source>It was given up after {seconds} seconds. Click it once more to try again.</source>
+        <translation>{seconds} 秒后已放弃。再次点击即可重试。</translation>
+    </message>
+    <message>
+        <source>The picture from {host} could not be loaded</source>
+        <translation>无法加载来自 {host} 的图片</translation>
+    </message>
+    <message>
+        <source>What the web server or the network said: {detail}. The link can be opened in the browser.</source>
+        <translation>服务器或网络的回应：{detail}。该链接可以在浏览器中打开。</translation>
+    </message>
+    <message>
         <source>Reading “{name}” took too long</source>
         <translation>读取“{name}”用时太久</translation>
     </message>
@@ -9620,6 +11523,14 @@
         <translation>请等待回答结束或将其停止，然后重新发送。</translation>
     </message>
     <message>
+        <source>{most} messages wait in this chat already</source>
+        <translation>这个对话里已有 {most} 条消息在排队</translation>
+    </message>
+    <message>
+        <source>No more can wait at once. Your text stays in the message field; remove one that waits, or send some.</source>
+        <translation>不能再排更多了。你的文字还在输入框里；请移除一条排队的消息，或先发送几条。</translation>
+    </message>
+    <message>
         <source>This message has {most} answers already</source>
         <translation>这条消息已经有 {most} 个回答</translation>
     </message>
@@ -9634,6 +11545,14 @@
     <message>
         <source>The last answer of this chat is complete. Send a message instead.</source>
         <translation>此对话的上一个回答已经完整。请直接发送消息。</translation>
+    </message>
+    <message>
+        <source>The message that this answers was deleted</source>
+        <translation>这个回答所对应的消息已被删除</translation>
+    </message>
+    <message>
+        <source>There is nothing left that could be answered again. Send the message once more to get an answer.</source>
+        <translation>已经没有可以重新回答的内容。请再发送一次该消息来获得回答。</translation>
     </message>
     <message>
         <source>The tool did not answer in time</source>
@@ -9682,6 +11601,285 @@
     <message>
         <source>An error in Threadwell: {detail} What was saved is safe. If something does not work now, restart Threadwell; the log files have the details for a report.</source>
         <translation>Threadwell 内部出错：{detail} 已保存的内容是安全的。如果现在有什么不能正常工作，请重新启动 Threadwell；日志文件中有报告问题所需的详细信息。</translation>
+    </message>
+    <message>
+        <source>The database was damaged; what could be read was saved</source>
+        <translation>数据库已损坏，能读出的内容已保存</translation>
+    </message>
+    <message>
+        <source>Here again: {chats} chats with {messages} messages, and {memories} memories. {incomplete} messages are not whole, and {pages} parts of the file could not be read ({detail}). Lasting permissions are asked for again. The damaged file was kept as {kept_as}. If you have a backup, restore it and choose to merge: it adds what is missing.</source>
+        <translation>已找回：{chats} 个对话、{messages} 条消息和 {memories} 条记忆。{incomplete} 条消息不完整，文件中有 {pages} 处无法读取（{detail}）。长期许可需要重新询问。损坏的文件已保留为 {kept_as}。如有备份，请恢复并选择添加缺少的内容。</translation>
+    </message>
+    <message>
+        <source>Something in the library is not sound</source>
+        <translation>数据中有问题</translation>
+    </message>
+    <message>
+        <source>After the last end, which was not in order, the check found {count} things that it could not mend ({part}). Look in the settings under Data, and make a backup before you go on. {detail}</source>
+        <translation>上次未正常结束，检查发现 {count} 处无法修复的问题（{part}）。请查看设置的“数据”，并在继续之前备份。{detail}</translation>
+    </message>
+    <message>
+        <source>A backup or a restore is running already</source>
+        <translation>已有备份或恢复正在进行</translation>
+    </message>
+    <message>
+        <source>Only one can run at a time. Wait until it has ended, or stop it, then try again.</source>
+        <translation>一次只能进行一个。请等它结束或停止它，然后重试。</translation>
+    </message>
+    <message>
+        <source>The backup could not be used</source>
+        <translation>无法使用备份</translation>
+    </message>
+    <message>
+        <source>Something did not go as it should: {detail} Nothing was changed. Try again.</source>
+        <translation>出了问题：{detail} 没有改动任何内容。请重试。</translation>
+    </message>
+    <message>
+        <source>The backup folder cannot be used</source>
+        <translation>无法使用备份文件夹</translation>
+    </message>
+    <message>
+        <source>No backup was made: {path}: {detail} See whether the disk is there and may be written, or choose another folder in the settings under Data.</source>
+        <translation>没有备份：{path}：{detail} 请检查磁盘是否存在且可写，或在设置的“数据”中选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no room for a backup</source>
+        <translation>没有空间备份</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space, or choose another folder.</source>
+        <translation>{path} 所在的磁盘空间不足，因此没有备份；对话和旧备份不受影响。请腾出空间，或选择其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The backup was not sound and was not kept</source>
+        <translation>备份有误，未保留</translation>
+    </message>
+    <message>
+        <source>What was read back is not what it should be: {detail} Your chats and older backups are as they were. Check the library in the settings under Data, and try another disk.</source>
+        <translation>读回的内容不对：{detail} 对话和旧备份不受影响。请在设置的“数据”中检查数据，并换一个磁盘重试。</translation>
+    </message>
+    <message>
+        <source>The backup cannot be opened</source>
+        <translation>无法打开备份</translation>
+    </message>
+    <message>
+        <source>{name}: {detail} Nothing was changed. See whether the disk or folder is there, then try again.</source>
+        <translation>{name}：{detail} 没有改动任何内容。请检查磁盘或文件夹是否存在，然后重试。</translation>
+    </message>
+    <message>
+        <source>This is no backup of Threadwell</source>
+        <translation>这不是 Threadwell 的备份</translation>
+    </message>
+    <message>
+        <source>{name} is another kind of file, so nothing was changed. Backups end with .threadwell-backup; chats of other programs come in by an import.</source>
+        <translation>{name} 是其他类型的文件，因此没有改动任何内容。备份以 .threadwell-backup 结尾；其他程序的对话请用导入。</translation>
+    </message>
+    <message>
+        <source>The backup is damaged</source>
+        <translation>备份已损坏</translation>
+    </message>
+    <message>
+        <source>{name} cannot be restored: {detail} Nothing was changed. Choose another backup.</source>
+        <translation>无法恢复 {name}：{detail} 没有改动任何内容。请选择其他备份。</translation>
+    </message>
+    <message>
+        <source>The backup was made by a newer Threadwell</source>
+        <translation>备份来自更新版本的 Threadwell</translation>
+    </message>
+    <message>
+        <source>{name} is of version {version}, which this program cannot read. Nothing was changed. Update Threadwell, then restore it.</source>
+        <translation>{name} 是版本 {version}，本程序无法读取。没有改动任何内容。请更新 Threadwell 后再恢复。</translation>
+    </message>
+    <message>
+        <source>The WebDAV address cannot be used</source>
+        <translation>无法使用 WebDAV 地址</translation>
+    </message>
+    <message>
+        <source>{url} is no address of a folder. It should look like https://cloud.example/dav/Backups, without a user, a question mark or #.</source>
+        <translation>{url} 不是文件夹地址。应类似 https://cloud.example/dav/Backups，不含用户名、问号或 #。</translation>
+    </message>
+    <message>
+        <source>The WebDAV address is not encrypted</source>
+        <translation>WebDAV 地址未加密</translation>
+    </message>
+    <message>
+        <source>With {url} anybody on the way could read your chats and your password, so nothing was sent. Use an address that begins with https://, or allow this one in the settings under Data.</source>
+        <translation>使用 {url} 时，途中任何人都能读到你的对话和密码，因此没有发送。请使用以 https:// 开头的地址，或在设置的“数据”中允许此地址。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server did not accept the password</source>
+        <translation>WebDAV 服务器不接受密码</translation>
+    </message>
+    <message>
+        <source>{url} asks for another user or password. Enter them again in the settings under Data; many services want a password made for apps.</source>
+        <translation>{url} 要求其他用户名或密码。请在设置的“数据”中重新输入；许多服务需要应用专用密码。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server does not allow this</source>
+        <translation>WebDAV 服务器不允许此操作</translation>
+    </message>
+    <message>
+        <source>{url} refused (status {status}). See whether this user may write there, or choose another folder of the server.</source>
+        <translation>{url} 拒绝了请求（状态 {status}）。请检查该用户是否可写，或选择服务器上的其他文件夹。</translation>
+    </message>
+    <message>
+        <source>The folder is not on the WebDAV server</source>
+        <translation>WebDAV 服务器上没有该文件夹</translation>
+    </message>
+    <message>
+        <source>{url} was not found and could not be made (status {status}). Check the address, and that the folder above it exists.</source>
+        <translation>找不到 {url}，也无法创建（状态 {status}）。请检查地址以及上级文件夹是否存在。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server does not take a file of this size</source>
+        <translation>WebDAV 服务器不接受这么大的文件</translation>
+    </message>
+    <message>
+        <source>{url} refuses files as large as this backup, so none was stored. Raise the limit of the server, or choose a folder of this computer.</source>
+        <translation>{url} 不接受这么大的备份，因此没有存储。请提高服务器的限制，或选择本机的文件夹。</translation>
+    </message>
+    <message>
+        <source>The file is locked on the WebDAV server</source>
+        <translation>文件在 WebDAV 服务器上被锁定</translation>
+    </message>
+    <message>
+        <source>Somebody else uses it at {url} right now. No backup was stored; it is tried again later.</source>
+        <translation>{url} 上的文件正被占用。没有存储备份，稍后会重试。</translation>
+    </message>
+    <message>
+        <source>There is no room on the WebDAV server</source>
+        <translation>WebDAV 服务器空间不足</translation>
+    </message>
+    <message>
+        <source>{url} has no space for this backup; older ones are as they were. Free some space there, or choose another place.</source>
+        <translation>{url} 没有空间存放此备份；旧备份不受影响。请腾出空间，或选择其他位置。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server leads to another address</source>
+        <translation>WebDAV 服务器转向其他地址</translation>
+    </message>
+    <message>
+        <source>{url} leads on to {place}. Nothing was sent there, because your password was not meant for it. If that is right, enter that address.</source>
+        <translation>{url} 转向 {place}。没有向那里发送任何内容，因为密码不是给它的。如果无误，请输入那个地址。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server cannot prove who it is</source>
+        <translation>WebDAV 服务器无法证明身份</translation>
+    </message>
+    <message>
+        <source>The certificate of {url} is not trusted ({detail}), so nothing was sent. Check the address, or have the server get a valid certificate.</source>
+        <translation>{url} 的证书不受信任（{detail}），因此没有发送。请检查地址，或让服务器使用有效证书。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server cannot be reached</source>
+        <translation>无法连接 WebDAV 服务器</translation>
+    </message>
+    <message>
+        <source>{url} does not answer: {detail} No backup was stored. Check the network and the address; it is tried again later.</source>
+        <translation>{url} 没有响应：{detail} 没有存储备份。请检查网络和地址，稍后会重试。</translation>
+    </message>
+    <message>
+        <source>The WebDAV server gave an answer that makes no sense</source>
+        <translation>WebDAV 服务器的响应无法理解</translation>
+    </message>
+    <message>
+        <source>{url} answered with status {status}. No backup was stored. See whether the address is that of a WebDAV folder, then try again.</source>
+        <translation>{url} 返回状态 {status}。没有存储备份。请检查地址是否为 WebDAV 文件夹，然后重试。</translation>
+    </message>
+</context>
+<context>
+    <name>examplePrompts</name>
+    <message>
+        <source>Sum up</source>
+        <translation>总结</translation>
+    </message>
+    <message>
+        <source>Sum up the following text in {{sentences=three}} sentences. Keep numbers and names.
+
+{{text}}</source>
+        <translation>用{{几句话=三句话}}总结下面的文字，保留数字和名称。
+
+{{文字}}</translation>
+    </message>
+    <message>
+        <source>The main points of a text</source>
+        <translation>一段文字的要点</translation>
+    </message>
+    <message>
+        <source>Translate</source>
+        <translation>翻译</translation>
+    </message>
+    <message>
+        <source>Translate the following text into {{language=English}}. Keep its tone and its formatting.
+
+{{text}}</source>
+        <translation>把下面的文字翻译成{{语言=英文}}，保留语气和格式。
+
+{{文字}}</translation>
+    </message>
+    <message>
+        <source>Into another language</source>
+        <translation>译成另一种语言</translation>
+    </message>
+    <message>
+        <source>Improve my writing</source>
+        <translation>润色文字</translation>
+    </message>
+    <message>
+        <source>Improve this text. It should sound {{tone:friendly|formal|brief}} and keep its meaning. Then name your three most important changes.
+
+{{text}}</source>
+        <translation>请润色这段文字，语气要{{语气:友好|正式|简洁}}，意思不变。然后说明三处最重要的修改。
+
+{{文字}}</translation>
+    </message>
+    <message>
+        <source>A friendlier, more formal or briefer text</source>
+        <translation>更友好、更正式或更简洁</translation>
+    </message>
+    <message>
+        <source>Explain simply</source>
+        <translation>简单解释</translation>
+    </message>
+    <message>
+        <source>Explain {{subject}} to {{reader=somebody who is new to it}}, with one example from everyday life.</source>
+        <translation>向{{读者=初学者}}解释{{主题}}，并举一个日常生活中的例子。</translation>
+    </message>
+    <message>
+        <source>In plain words, with an example</source>
+        <translation>用大白话，并举例</translation>
+    </message>
+    <message>
+        <source>Plan my day</source>
+        <translation>安排一天</translation>
+    </message>
+    <message>
+        <source>Today is {{date}}. This is what I have to do:
+
+{{tasks}}
+
+Make a plan for the day with breaks. Ask me first if something is unclear.</source>
+        <translation>今天是{{日期}}。我要做这些事：
+
+{{任务}}
+
+请为这一天做一个带休息的安排。有不清楚的地方先问我。</translation>
+    </message>
+    <message>
+        <source>An order for what there is to do</source>
+        <translation>给要做的事排个顺序</translation>
+    </message>
+    <message>
+        <source>Patient teacher</source>
+        <translation>耐心的老师</translation>
+    </message>
+    <message>
+        <source>You are a patient teacher of {{subject}}. Ask before you explain, go step by step, and let me find the answer myself where I can.</source>
+        <translation>你是一位耐心的{{学科}}老师。解释之前先提问，一步一步来，能让我自己找到答案就让我自己找。</translation>
+    </message>
+    <message>
+        <source>For the instructions of a chat</source>
+        <translation>用作对话的指示</translation>
     </message>
 </context>
 <context>
@@ -10547,6 +12745,65 @@
     </message>
 </context>
 <context>
+    <name>palette</name>
+    <message>
+        <source>Move to folder: %1</source>
+        <translation>移到文件夹：%1</translation>
+    </message>
+    <message>
+        <source>Take out of its folder</source>
+        <translation>移出文件夹</translation>
+    </message>
+    <message>
+        <source>Settings: %1</source>
+        <translation>设置：%1</translation>
+    </message>
+    <message>
+        <source>Theme: same as system</source>
+        <translation>主题：跟随系统</translation>
+    </message>
+    <message>
+        <source>Theme: light</source>
+        <translation>主题：浅色</translation>
+    </message>
+    <message>
+        <source>Theme: dark</source>
+        <translation>主题：深色</translation>
+    </message>
+    <message>
+        <source>same as system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Language: %1</source>
+        <translation>语言：%1</translation>
+    </message>
+    <message>
+        <source>Chats</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Recent chats</source>
+        <translation>最近的对话</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Used last</source>
+        <translation>最近使用</translation>
+    </message>
+    <message>
+        <source>Search all messages for “%1”</source>
+        <translation>在所有消息中搜索“%1”</translation>
+    </message>
+</context>
+<context>
     <name>permissions</name>
     <message>
         <source>Chat only</source>
@@ -10696,6 +12953,10 @@
     <message>
         <source>The user refused this tool call. The user says: {reason}</source>
         <translation>你拒绝了这次工具调用。你的说明：{reason}</translation>
+    </message>
+    <message>
+        <source>The user removed this result.</source>
+        <translation>用户移除了此结果。</translation>
     </message>
     <message>
         <source>Interrupted before it finished.</source>
@@ -11453,6 +13714,10 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
         <source>Memory</source>
         <translation>记忆</translation>
     </message>
@@ -11540,6 +13805,22 @@
         <translation>转到消息</translation>
     </message>
     <message>
+        <source>Find in this chat</source>
+        <translation>在此对话中查找</translation>
+    </message>
+    <message>
+        <source>search words text</source>
+        <translation>搜索 查找 文字</translation>
+    </message>
+    <message>
+        <source>Next place that was found</source>
+        <translation>下一处找到的位置</translation>
+    </message>
+    <message>
+        <source>Previous place that was found</source>
+        <translation>上一处找到的位置</translation>
+    </message>
+    <message>
         <source>Default text size</source>
         <translation>默认文字大小</translation>
     </message>
@@ -11554,6 +13835,66 @@
     <message>
         <source>private incognito secret</source>
         <translation>隐私 私密 无痕 秘密 private incognito</translation>
+    </message>
+    <message>
+        <source>Go to a chat</source>
+        <translation>转到对话</translation>
+    </message>
+    <message>
+        <source>switch open jump quick</source>
+        <translation>切换 打开 跳转 快速</translation>
+    </message>
+    <message>
+        <source>Next search result</source>
+        <translation>下一个搜索结果</translation>
+    </message>
+    <message>
+        <source>Previous search result</source>
+        <translation>上一个搜索结果</translation>
+    </message>
+    <message>
+        <source>Export the chat…</source>
+        <translation>导出对话…</translation>
+    </message>
+    <message>
+        <source>save file markdown pdf html json</source>
+        <translation>保存 文件 markdown pdf html json</translation>
+    </message>
+    <message>
+        <source>Export all chats…</source>
+        <translation>导出全部对话…</translation>
+    </message>
+    <message>
+        <source>Import chats…</source>
+        <translation>导入对话…</translation>
+    </message>
+    <message>
+        <source>bring in open file</source>
+        <translation>载入 打开 文件</translation>
+    </message>
+    <message>
+        <source>Pin or unpin the chat</source>
+        <translation>置顶或取消置顶对话</translation>
+    </message>
+    <message>
+        <source>favourite star top</source>
+        <translation>置顶 收藏 星标 顶部</translation>
+    </message>
+    <message>
+        <source>Move the chat to a folder</source>
+        <translation>把对话移动到文件夹</translation>
+    </message>
+    <message>
+        <source>project group</source>
+        <translation>项目 分组 文件夹</translation>
+    </message>
+    <message>
+        <source>Archive the chat, or bring it back</source>
+        <translation>归档对话，或放回列表</translation>
+    </message>
+    <message>
+        <source>put away hide</source>
+        <translation>收起 隐藏 归档</translation>
     </message>
     <message>
         <source>Send the message</source>
@@ -11582,6 +13923,22 @@
     <message>
         <source>edit correct resend</source>
         <translation>编辑 更正 重发</translation>
+    </message>
+    <message>
+        <source>Attach files…</source>
+        <translation>添加文件…</translation>
+    </message>
+    <message>
+        <source>Insert a prompt…</source>
+        <translation>插入提示词…</translation>
+    </message>
+    <message>
+        <source>template snippet library</source>
+        <translation>模板 片段 库 template snippet</translation>
+    </message>
+    <message>
+        <source>Choose the model</source>
+        <translation>选择模型</translation>
     </message>
     <message>
         <source>Go to the message field</source>
@@ -11636,6 +13993,14 @@
         <translation>剪贴板 clipboard</translation>
     </message>
     <message>
+        <source>Copy what is selected as Markdown</source>
+        <translation>将所选内容复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>clipboard source formula table</source>
+        <translation>剪贴板 源码 公式 表格</translation>
+    </message>
+    <message>
         <source>What was sent for the last answer</source>
         <translation>上一个回答的发送内容</translation>
     </message>
@@ -11668,6 +14033,22 @@
         <translation>侧边栏 边栏 sidebar</translation>
     </message>
     <message>
+        <source>Go to a chat or run an action</source>
+        <translation>转到对话或执行操作</translation>
+    </message>
+    <message>
+        <source>palette commands quick everything</source>
+        <translation>命令 面板 快速 全部</translation>
+    </message>
+    <message>
+        <source>Run an action</source>
+        <translation>执行操作</translation>
+    </message>
+    <message>
+        <source>palette commands</source>
+        <translation>命令 面板</translation>
+    </message>
+    <message>
         <source>Next part of the window</source>
         <translation>窗口的下一部分</translation>
     </message>
@@ -11690,6 +14071,26 @@
     <message>
         <source>remember facts forget</source>
         <translation>记住 事实 忘记 remember facts forget</translation>
+    </message>
+    <message>
+        <source>State of the tool servers</source>
+        <translation>工具服务器状态</translation>
+    </message>
+    <message>
+        <source>Open or close the Trash</source>
+        <translation>打开或关闭回收站</translation>
+    </message>
+    <message>
+        <source>deleted restore bin</source>
+        <translation>已删除 恢复 垃圾桶</translation>
+    </message>
+    <message>
+        <source>Light or dark</source>
+        <translation>切换浅色或深色</translation>
+    </message>
+    <message>
+        <source>theme appearance night</source>
+        <translation>主题 外观 夜间</translation>
     </message>
     <message>
         <source>This list of shortcuts</source>

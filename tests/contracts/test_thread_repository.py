@@ -422,6 +422,8 @@ async def test_an_answer_that_goes_on_can_be_interrupted(open_world: OpenWorld) 
         assert await world.threads.recover() == 1
         (message,) = await world.threads.messages([cut.id])
         assert (message.status, message.text) == (MessageStatus.INTERRUPTED, "half and")
+        assert (message.usage, message.duration_seconds, message.cost) == (cut.usage, cut.duration_seconds, cut.cost)
+        assert cut.usage.input_tokens, "or the line above says nothing"
         assert (await world.threads.reopen_turn(cut.id, model="m", parts=message.parts)).turn_id == again.turn_id
 
 

@@ -11,7 +11,7 @@ from desktop.tools.entities import ElicitationMode, ElicitationRequest, ServerSt
 from desktop.ui.dialogs.elicitation_dialog import ElicitationDialog
 from desktop.ui.links import LinkDialog
 from desktop.ui.shortcuts_dialog import ShortcutsDialog
-from desktop.ui.sidebar.thread_list_model import ThreadMark
+from desktop.ui.sidebar.thread_roles import ThreadMark
 from desktop.ui.state.form_schema import parse_schema
 from desktop.ui.state.link_target import judge
 from desktop.ui.transcript.text_dialog import TextDialog

@@ -264,18 +264,13 @@ async def test_the_menu_of_a_message_offers_what_can_be_done_with_it(
     async with several_world(qapp, tmp_path, slowly) as world:
         world.send("slow")
         await until(lambda: "Answer from alpha: On slow" in world.shown())
-        ways = ["Go on from here in a new chat", "Map of branches"]
-        assert menu_words(world, "You said")[1:] == [
-            "Copy message",
-            "Edit and send again",
-            "Ask this in a new chat",
-            ways[1],
-        ]
-        assert menu_words(world, "Answer")[1:] == ["Copy message", "What was sent", ways[1]]
+        ways, text = ["Go on from here in a new chat", "Map of branches"], ["Copy message", "Save as prompt…"]
+        assert menu_words(world, "You said")[3:8] == [*text, "Edit and send again", "Ask this in a new chat", ways[1]]
+        assert menu_words(world, "Answer")[3:6] == ["Copy message", "What was sent", ways[1]]
         world.endpoint.release("alpha")
         await world.all_are_done()
         await until(lambda: "Answer again" in menu_words(world, "Answer"))
-        assert menu_words(world, "Answer")[1:] == ["Copy message", "What was sent", "Answer again", *ways]
+        assert menu_words(world, "Answer")[3:8] == [*text, "What was sent", "Answer again", *ways]
 
 
 async def test_a_chat_branches_off_and_leads_back(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

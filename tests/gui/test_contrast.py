@@ -19,7 +19,8 @@ TEXT, SHAPE = 4.5, 3.0
 SURFACES = ("window", "sidebar", "panel", "user_bubble", "code", "code_header", "selection", "hover", "pressed")
 PAIRS = {
     TEXT: {
-        "text": (*SURFACES, "warning_background", "error_background"),
+        "text": (*SURFACES, "warning_background", "error_background", "found"),
+        "on_found_now": ("found_now",),
         "muted": (*SURFACES, "warning_background", "error_background"),
         "accent": ("window", "sidebar", "panel", "user_bubble", "code", "hover", "selection"),
         "on_accent": ("accent", "accent_hover", "accent_pressed"),

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop.conversation.entities import MessageStatus, Thread
+from desktop.conversation.entities import MessageStatus
+from desktop.conversation.lists import ListKind, PageKey, ThreadPage
 from desktop.core.language_model import DEMO_MODEL_NAME, Usage
 from desktop.ui.interchange.export_dialog import FORMATS, ExportDialog
 from desktop.ui.interchange.import_dialog import ChatImportDialog
@@ -218,15 +219,17 @@ async def test_the_list_shows_what_came_while_it_was_read_again(
     qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with window_world(qapp, tmp_path / "data") as world:
-        listed, gate, is_asked = world.conversations.list_threads, asyncio.Event(), asyncio.Event()
+        listed, gate, is_asked = world.lists.page, asyncio.Event(), asyncio.Event()
 
-        async def slow(*, limit: int = 200, offset: int = 0) -> tuple[Thread, ...]:
-            threads = await listed(limit=limit, offset=offset)
+        async def slow(
+            kind: ListKind, *, folder_id: str = "", limit: int = 200, after: PageKey | None = None
+        ) -> ThreadPage:
+            page = await listed(kind, folder_id=folder_id, limit=limit, after=after)
             is_asked.set()
             await gate.wait()
-            return threads
+            return page
 
-        monkeypatch.setattr(world.conversations, "list_threads", slow)
+        monkeypatch.setattr(world.lists, "page", slow)
         world.conversations.many_changed.emit(frozenset())
         await is_asked.wait()
         await take_in(world.store, chatgpt_export(chatgpt_chat()))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.core.language_model import Usage
 from desktop.memory.indexing import IndexingState
-from desktop.ui.sidebar.search_results import HitRole, RowKind
+from desktop.ui.sidebar.result_model import HitRole, RowKind
 from tests.support.scripted_embedder import ScriptedEmbedder
 from tests.support.window_world import WindowWorld, window_world
 

@@ -200,7 +200,7 @@ async def test_the_keys_of_an_input_method_are_its_own(
 async def test_escape_gives_up_and_a_message_that_begins_with_a_slash_can_be_sent(
     qapp: QApplication, qloop: object, tmp_path: Path, until: Until
 ) -> None:
-    async with opened(qapp, tmp_path, on_paper()) as world:
+    async with opened(qapp, tmp_path, on_paper(), said("Fine.")) as world:
         sent: list[str] = []
         world.presenter.window.composer.send_requested.connect(sent.append)
         typed(world, "/s")

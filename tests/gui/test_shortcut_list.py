@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
-from desktop.ui.shortcuts import IS_MAC, IS_WINDOWS, SHORTCUTS, native_text, translated
+from desktop.ui.key_names import IS_MAC, native_text
+from desktop.ui.shortcuts import IS_WINDOWS, SHORTCUTS, translated
 from desktop.ui.shortcuts_dialog import ShortcutsDialog
 from tests.support.app_language import app_language
 from tests.support.settings_world import set_appearance

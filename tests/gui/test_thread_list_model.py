@@ -11,8 +11,10 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 
 from desktop.conversation.entities import Thread
+from desktop.conversation.lists import Folder
 from desktop.ui.sidebar.thread_groups import group_key, group_label, time_label
-from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark, ThreadRole
+from desktop.ui.sidebar.thread_list_model import OTHERS, ThreadListModel
+from desktop.ui.sidebar.thread_roles import ThreadMark, ThreadRole
 
 TODAY = date(2026, 11, 18)
 
@@ -144,38 +146,129 @@ def test_an_edit_is_a_request_and_changes_nothing(qapp: QApplication) -> None:
 
 def test_pages_are_asked_for_once(qapp: QApplication) -> None:
     model = ThreadListModel(today=lambda: TODAY)
-    asked: list[int] = []
+    asked: list[str] = []
     model.more_requested.connect(asked.append)
     model.reset([thread("a"), thread("b", 1)], complete=False)
     assert model.canFetchMore()
     model.fetchMore()
     model.fetchMore()
-    assert asked == [2]
+    assert asked == [OTHERS]
+    assert not model.canFetchMore()
     model.append([thread("b", 1), thread("c", 2)], complete=True)
     assert not model.canFetchMore()
     assert model.thread_count == 3
 
 
+FOLDERS = (Folder(id="f0", name="Work", position=0), Folder(id="f1", name="Home", position=1, is_open=False))
 STEPS = st.lists(
-    st.tuples(st.sampled_from(["put", "put", "put", "remove"]), st.integers(0, 7), st.floats(0, 90, allow_nan=False)),
-    max_size=30,
+    st.one_of(
+        st.tuples(
+            st.sampled_from(["put", "pin", "file", "archive", "remove"]), st.integers(0, 7), st.integers(0, 90 * 24)
+        ),
+        st.tuples(st.sampled_from(["folders", "open", "more", "day"]), st.integers(0, 5), st.just(0)),
+        st.tuples(st.just("page"), st.integers(0, 7), st.integers(0, 90 * 24)),
+    ),
+    max_size=40,
 )
+
+
+class World:
+    """A model after any steps, and what a fresh one must show."""
+
+    def __init__(self) -> None:
+        self.today = TODAY
+        self.model = self.fresh()
+        self.held: dict[str, Thread] = {}
+        self.folders: tuple[Folder, ...] = ()
+        self.more: set[str] = set()
+        self.places: dict[str, QPersistentModelIndex] = {}
+
+    def fresh(self) -> ThreadListModel:
+        model = ThreadListModel(today=lambda: self.today)
+        QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
+        return model
+
+    def expected(self) -> list[str]:
+        model = self.fresh()
+        model.set_folders(self.folders)
+        model.reset(list(self.held.values()), complete=True)
+        for part in self.more:
+            model.append([], complete=False, part=part)
+        return rows(model)
+
+    def step(self, action: str, number: int, age: int) -> None:
+        name = f"t{number}"
+        if action in ("folders", "open", "more", "day"):
+            self.change_list(action, number)
+        elif action == "page":
+            page = [thread(f"t{(number + n) % 8}", (age + n) / 24) for n in range(3)]
+            for each in page:
+                held = self.held.get(each.id)
+                if held is None or held.updated_at <= each.updated_at:
+                    self.held[each.id] = each
+            self.model.append(page, complete=True)
+        elif action == "remove":
+            self.held.pop(name, None)
+            self.model.remove(name)
+        else:
+            self.put(action, thread(name, age / 24), number)
+        for known, place in list(self.places.items()):
+            if not self.model.index_of(known).isValid():
+                del self.places[known]
+            else:
+                assert place.data(ThreadRole.ID) == known
+        for known in self.held:
+            if self.model.index_of(known).isValid():
+                self.places.setdefault(known, QPersistentModelIndex(self.model.index_of(known)))
+
+    def put(self, action: str, made: Thread, number: int) -> None:
+        if action == "pin":
+            made = dataclasses.replace(made, pinned_at=made.updated_at)
+        elif action == "archive":
+            made = dataclasses.replace(made, archived_at=made.updated_at)
+        elif action == "file":
+            made = dataclasses.replace(made, folder_id=f"f{number % 2}")
+        self.held[made.id] = made
+        self.model.put(made)
+
+    def change_list(self, action: str, number: int) -> None:
+        if action == "folders":
+            chosen = (FOLDERS, FOLDERS[::-1], FOLDERS[:1], FOLDERS[1:], (), FOLDERS)[number]
+            gone = {f.id for f in self.folders} - {f.id for f in chosen}
+            self.folders = chosen
+            self.model.set_folders(chosen)
+            self.more -= gone
+            # As the service does: what was in a folder that is gone is announced anew, and a folder's threads are read.
+            for each in list(self.held.values()):
+                if each.folder_id in gone:
+                    self.put("put", dataclasses.replace(each, folder_id=None), 0)
+                elif each.folder_id is not None:
+                    self.model.put(each)
+        elif action == "open":
+            self.folders = tuple(
+                dataclasses.replace(f, is_open=not f.is_open) if f.id == f"f{number % 2}" else f for f in self.folders
+            )
+            self.model.set_folders(self.folders)
+        elif action == "more":
+            part = f"f{number % 2}"
+            if any(f.id == part for f in self.folders):
+                has_more = part not in self.more
+                (self.more.add if has_more else self.more.discard)(part)
+                self.model.append([], complete=not has_more, part=part)
+        else:
+            self.today += timedelta(days=number)
+            self.model.regroup()
 
 
 @given(steps=STEPS)
 def test_any_changes_end_in_the_same_rows_as_a_fresh_start(qapp: QApplication, steps: list) -> None:
-    model = make_model()
-    held: dict[str, Thread] = {}
-    places: dict[str, QPersistentModelIndex] = {}
+    world = World()
     for action, number, age in steps:
-        name = f"t{number}"
-        if action == "put":
-            held[name] = thread(name, age)
-            model.put(held[name])
-            places.setdefault(name, QPersistentModelIndex(model.index_of(name)))
-        else:
-            held.pop(name, None)
-            model.remove(name)
-            places.pop(name, None)
-    assert rows(model) == rows(make_model(*held.values()))
-    assert {name: place.data(ThreadRole.ID) for name, place in places.items()} == {name: name for name in held}
+        world.step(action, number, age)
+        assert rows(world.model) == world.expected(), (action, number, age)
+        others = [row for row in range(world.model.rowCount()) if world.model.index(row).data(ThreadRole.IS_HEADING)]
+        assert [row for row, _ in world.model.other_rows()] == others
+        for row in range(world.model.rowCount()):
+            index = world.model.index(row)
+            if not index.data(ThreadRole.IS_HEADING):
+                assert world.model.index_of(index.data(ThreadRole.ID)).row() == row

@@ -151,7 +151,8 @@ def test_rows_and_controls_stand_in_reading_order(world: ViewWorld) -> None:
     world.view.setFocus()
     visited = []
     of_question = ("edit-question", "copy-question", "branch-question")
-    of_answer = ("copy-code", "copy-answer", "answer-again", "ask-another-model", "branch-answer", "what-was-sent")
+    of_code = ("wrap-code", "save-code", "copy-code")
+    of_answer = (*of_code, "copy-answer", "answer-again", "ask-another-model", "branch-answer", "what-was-sent")
     buttons = [button for name in (*of_question, *of_answer) for button in world.all(QToolButton, name)]
     for _ in buttons:
         QTest.keyClick(cast(QWidget, QApplication.focusWidget()), Qt.Key.Key_Tab)

@@ -59,7 +59,8 @@ FOLDER = resources_folder() / "translations"
 PROJECT = resources_folder().parent
 TS_FILES = sorted(FOLDER.glob("*.ts"))
 CHINESE = FOLDER / "threadwell_zh_CN.ts"
-PLACEHOLDER = re.compile(r"\{\w*\}|%\d|%L?n")
+PLACEHOLDER = re.compile(r"(?<!\{)\{\w*\}(?!\})|%\d|%L?n")
+"""What stands in double braces is a gap in a prompt, which has a name in each language."""
 HAN = re.compile(r"[\u4e00-\u9fff]")
 SAME_IN_CHINESE = {"{detail}", "name@example.com"}
 Until = Callable[..., Coroutine[Any, Any, None]]

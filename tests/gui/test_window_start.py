@@ -20,8 +20,9 @@ from desktop.core.paths import DataPaths
 from desktop.core.settings import AppearanceSettings, EndpointSettings
 from desktop.storage.store import open_store
 from desktop.tools.entities import ServerState
+from desktop.ui.key_names import first_keys
 from desktop.ui.main_window import MainWindow
-from desktop.ui.shortcuts import first_keys, sequences
+from desktop.ui.shortcuts import sequences
 from tests.support.waiting import until
 
 

@@ -140,6 +140,9 @@ def chats(draw: st.DrawFn) -> ImportedChat:
         deleted_at=draw(st.none() | st.just(NOW - timedelta(days=3))),
         tip=draw(st.sampled_from(tree)).id,
         options=draw(OPTIONS),
+        pinned_at=draw(st.none() | TIMES),
+        archived_at=draw(st.none() | TIMES),
+        folder=draw(st.sampled_from(["", "Work", "家里 🏠"])),
     )
     return ImportedChat(source=From.THREADWELL, chat=chat, messages=tree)
 

@@ -1,6 +1,6 @@
 """Fakes for attached files: a store in memory, and a reader that takes no process."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -97,6 +97,11 @@ class InMemoryAttachments:
         if (kept := self._kept.get(attachment_id)) is not None:
             self._kept[copied] = replace(kept, thread_id=thread_id)
         return copied
+
+    def forget(self, ids: Iterable[str]) -> None:
+        """What happens to the files of a message that was taken out of the queue for good."""
+        for attachment_id in ids:
+            self._kept.pop(attachment_id, None)
 
     def forget_thread(self, thread_id: str) -> None:
         """What a purge does to the files of a thread and of its draft."""

@@ -30,9 +30,11 @@ from desktop.conversation.entities import (
     names_of,
     user_parts,
 )
+from desktop.conversation.lists import Place
+from desktop.conversation.removals import REMOVED_RESULT, Removed
 from desktop.core.clock import Clock, utc_now
 from desktop.core.costs import Cost
-from desktop.core.errors import StorageError
+from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.ids import new_id
 from desktop.core.language_model import NO_USAGE, Usage
 from desktop.core.receipt import Receipt
@@ -42,6 +44,7 @@ from desktop.tools.entities import CallState, Choice, Ending, Finding, Grant, Gr
 from desktop.tools.ledger import LedgerEntry
 from desktop.tools.taint import Taint
 from tests.support.in_memory_attachments import InMemoryAttachments
+from tests.support.in_memory_queue import InMemoryPlaces, InMemoryQueue
 
 _SNIPPET_LENGTH = 120
 _HIT_LENGTH = 160
@@ -227,11 +230,17 @@ class InMemoryThreadRepository:
         self._messages: dict[str, Message] = {}
         self._turns: dict[str, _Turn] = {}
         self._drafts: dict[str, str] = {}
+        self.queue = InMemoryQueue(self.get_thread, self.attachments, lambda key: self._drafts.pop(key, None))
+        self.places = InMemoryPlaces(self.get_thread)
         self._new_thread = ThreadOptions()
         self._changes: dict[str, int] = {}
         self._deletions: dict[str, int] = {}
         self._order: dict[str, int] = {}
         self._shown: dict[str, int] = {}
+        self._gone: set[str] = set()
+        """Messages that were removed; what follows them goes on to hang below them."""
+        self._removed: dict[Removed, str | None] = {}
+        """What can be taken back, with the end of the path that was shown instead."""
         self._copies: set[str] = set()
         """Answers of branched threads: what they took was counted where they were made."""
         self._counter = 0
@@ -258,7 +267,8 @@ class InMemoryThreadRepository:
         return None if thread is None else self._with_origin(thread)
 
     def _with_origin(self, thread: Thread) -> Thread:
-        """With what is known by now of the thread that it was branched from."""
+        """With what is known by now of the thread that it was branched from, and of the messages that were removed."""
+        thread = dataclasses.replace(thread, tip=self._living(thread.tip))
         where = thread.branched_from
         origin = self._threads.get(where.thread_id) if where is not None else None
         if where is None or origin is None:
@@ -305,7 +315,7 @@ class InMemoryThreadRepository:
         return receipt
 
     def _purge(self, thread_id: str) -> Receipt:
-        messages = sum(m.thread_id == thread_id for m in self._messages.values())
+        messages = sum(m.thread_id == thread_id and m.id not in self._gone for m in self._messages.values())
         del self._threads[thread_id]
         self._messages = {k: m for k, m in self._messages.items() if m.thread_id != thread_id}
         self._turns = {k: t for k, t in self._turns.items() if t.thread_id != thread_id}
@@ -316,7 +326,7 @@ class InMemoryThreadRepository:
         self._journal.rows = [row for row in self._journal.rows if row.thread_id != thread_id]
         if self._grants is not None:
             self._grants.forget_thread(thread_id)
-        return Receipt(chats=1, messages=messages)
+        return Receipt(chats=1, messages=messages + self.queue.forget_thread(thread_id))
 
     async def purge_deleted_before(self, moment: datetime) -> Receipt:
         expired = [t.id for t in self._threads.values() if t.deleted_at is not None and t.deleted_at < moment]
@@ -331,13 +341,48 @@ class InMemoryThreadRepository:
             await self.purge_thread(thread_id)
         return len(temporary)
 
+    # -- lists ----------------------------------------------------------------------------------------------------
+
+    def listed(self) -> list[tuple[Thread, int, int]]:
+        """All threads that stand in a list, each with what orders it by its changes, and by its deletion."""
+        usual = [thread for thread in self._threads.values() if not thread.options.is_temporary]
+        return [(self._with_origin(t), self._changes[t.id], self._deletions.get(t.id, 0)) for t in usual]
+
+    def everything(self) -> list[tuple[Thread, int, list[tuple[int, Message]]]]:
+        """All threads, what orders each by its changes, and their messages with what orders those."""
+        of_thread: dict[str, list[tuple[int, Message]]] = {}
+        for message in self._messages.values():
+            if message.id not in self._gone:
+                shown = self._shown_of(message)
+                of_thread.setdefault(message.thread_id, []).append((self._order[message.id], shown))
+        return [(thread, changed, of_thread.get(thread.id, [])) for thread, changed, _ in self.listed()]
+
+    def place(self, thread_id: str, place: Place) -> None:
+        """What ``InMemoryThreadLists`` does to a thread."""
+        if thread_id in self._threads and not self._threads[thread_id].options.is_temporary:
+            self._set(thread_id, **dataclasses.asdict(place))
+
+    def set_unread(self, thread_id: str, unread: bool) -> None:
+        """The same, for what was not seen."""
+        if thread_id in self._threads and not self._threads[thread_id].options.is_temporary:
+            self._set(thread_id, is_unread=unread)
+
+    def leave_folder(self, folder_id: str) -> tuple[str, ...]:
+        """Take all threads out of a folder; return their ids."""
+        inside = [thread.id for thread in self._threads.values() if thread.folder_id == folder_id]
+        for thread_id in inside:
+            self._set(thread_id, folder_id=None)
+        return tuple(inside)
+
     # -- messages -------------------------------------------------------------------------------------------------
 
     async def outline(self, thread_id: str) -> tuple[MessageOutline, ...]:
         return tuple(_outline(message) for message in await self.path(thread_id))
 
     async def messages(self, message_ids: Sequence[str]) -> tuple[Message, ...]:
-        return self._with_places([self._messages[i] for i in message_ids if i in self._messages])
+        return self._with_places(
+            [self._messages[i] for i in message_ids if i in self._messages and i not in self._gone]
+        )
 
     async def path(self, thread_id: str, *, last: int | None = None, until: str | None = None) -> tuple[Message, ...]:
         thread = self._threads.get(thread_id)
@@ -347,13 +392,14 @@ class InMemoryThreadRepository:
             return ()
         while message_id is not None and (last is None or len(found) < last):
             message = self._messages[message_id]
-            found.append(message)
+            if message.id not in self._gone:
+                found.append(message)
             message_id = message.parent_id
         return self._with_places(found[::-1])
 
     async def answers(self, message_id: str) -> tuple[Message, ...]:
         message = self._messages.get(message_id)
-        if message is None:
+        if message is None or message_id in self._gone:
             return ()
         asked = message.id if message.role is Role.USER else message.parent_id
         below = self._below(message.thread_id, asked)
@@ -361,7 +407,7 @@ class InMemoryThreadRepository:
 
     async def beside(self, message_id: str) -> tuple[str, ...]:
         message = self._messages.get(message_id)
-        if message is None:
+        if message is None or message_id in self._gone:
             return ()
         below = self._below(message.thread_id, message.parent_id)
         return tuple(other.id for other in below if other.role is message.role)
@@ -372,7 +418,7 @@ class InMemoryThreadRepository:
         return tuple(
             MessageNode(
                 id=message.id,
-                parent_id=message.parent_id,
+                parent_id=self._living(message.parent_id),
                 role=message.role,
                 status=message.status,
                 beginning=_beginning(message),
@@ -382,12 +428,12 @@ class InMemoryThreadRepository:
                 shown=self._shown[message.id],
             )
             for message in found
-            if message.thread_id == thread_id
+            if message.thread_id == thread_id and message.id not in self._gone
         )
 
     async def branch(self, message_id: str, *, title: str) -> Thread:
         at = self._messages.get(message_id)
-        if at is None:
+        if at is None or message_id in self._gone:
             raise StorageError("storage.thread_missing", thread_id="")
         origin = self._require(at.thread_id)
         thread = await self.create_thread(title=title, options=origin.options)
@@ -415,7 +461,8 @@ class InMemoryThreadRepository:
             )
         where = BranchedFrom(thread_id=origin.id, message_id=at.id, title=origin.title)
         snippet = self._messages[tip].text if tip else ""
-        self._set(thread.id, tip=tip, branched_from=where, snippet=_one_line(_clean(snippet)))
+        line = _one_line(_clean(snippet))
+        self._set(thread.id, tip=tip, branched_from=where, snippet=line, folder_id=origin.folder_id)
         return self._threads[thread.id]
 
     def _copy_part(self, part: Part, thread_id: str | None) -> Part:
@@ -433,24 +480,34 @@ class InMemoryThreadRepository:
 
     async def choose_answer(self, message_id: str) -> None:
         message = self._messages.get(message_id)
-        if message is None:
+        if message is None or message_id in self._gone:
             raise StorageError("storage.thread_missing", thread_id="")
-        thread = self._require(message.thread_id)
-        on_path = {m.id for m in await self.path(thread.id)}
+        self._show(message_id)
+
+    def _show(self, message_id: str) -> None:
+        thread = self._require(self._messages[message_id].thread_id)
+        on_path: set[str] = set()
+        above = thread.tip
+        while above is not None:
+            on_path.add(above)
+            above = self._messages[above].parent_id
         number = self._next()
         at: str | None = message_id
         while at is not None and at not in on_path:
             self._shown[at] = number
             at = self._messages[at].parent_id
         tip = message_id
-        while below := self._below(thread.id, tip):
-            tip = max(below, key=lambda m: (self._shown[m.id], self._order[m.id])).id
-        self._set(thread.id, tip=tip, snippet=_one_line(_clean(self._messages[tip].text)) or thread.snippet)
+        while below := self._below(thread.id, tip, with_gone=True):
+            tip = max(below, key=lambda m: (m.id not in self._gone, self._shown[m.id], self._order[m.id])).id
+        seen = self._living(tip)
+        text = "" if seen is None else self._messages[seen].text
+        self._set(thread.id, tip=tip, snippet=_one_line(_clean(text)) or thread.snippet)
 
     async def add_answer(self, message_id: str, *, model: str, chosen: bool = False) -> StartedTurn:
         beside = self._messages.get(message_id)
-        if beside is None or beside.role is not Role.ASSISTANT or beside.parent_id is None:
+        if beside is None or not self._has_question(beside):
             raise StorageError("storage.thread_missing", thread_id="")
+        assert beside.parent_id is not None
         thread = self._require(beside.thread_id)
         turn_id, answer = self._begin_answer(thread.id, beside.parent_id, model)
         if chosen:
@@ -469,12 +526,13 @@ class InMemoryThreadRepository:
         from_new_thread: bool = False,
         attachments: Sequence[AttachmentPart] = (),
         instead_of: str | None = None,
+        from_queue: str | None = None,
     ) -> StartedTurn:
         thread = self._require(thread_id)
         parent_id = thread.tip
         if instead_of is not None:
             other = self._messages.get(instead_of)
-            if other is None or other.thread_id != thread_id or other.role is not Role.USER:
+            if other is None or other.thread_id != thread_id or other.role is not Role.USER or other.id in self._gone:
                 raise StorageError("storage.thread_missing", thread_id=thread_id)
             parent_id = other.parent_id
         self.attachments.claim(thread_id, attachments)
@@ -492,7 +550,10 @@ class InMemoryThreadRepository:
         )
         self._put(user)
         turn_id, answer = self._begin_answer(thread_id, user.id, model)
-        for key in [instead_of or thread_id, *([""] if from_new_thread else [])]:
+        if from_queue is not None:
+            self.queue.leave(from_queue)
+        ended = [instead_of or thread_id, *([""] if from_new_thread else [])]
+        for key in ended if from_queue is None else ():
             self._drafts.pop(key, None)
             self.attachments.drafts.pop(key, None)
         if from_new_thread:
@@ -502,14 +563,15 @@ class InMemoryThreadRepository:
         else:
             await self.choose_answer(answer.id)
         self._touch(thread_id, text if text.strip() else names_of(attachments))
+        self._set(thread_id, archived_at=None)
         return self._started(turn_id)
 
     async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
         answer = self._messages.get(message_id)
         thread = self._threads.get(answer.thread_id) if answer else None
-        if answer is None or thread is None or thread.tip != message_id or thread.deleted_at is not None:
+        if answer is None or thread is None or self._living(thread.tip) != message_id or thread.deleted_at is not None:
             raise StorageError("storage.thread_missing", thread_id="")
-        if answer.role is not Role.ASSISTANT or answer.status is MessageStatus.STREAMING:
+        if not self._has_question(answer) or answer.status is MessageStatus.STREAMING:
             raise StorageError("storage.thread_missing", thread_id="")
         if message_id in self._copies:
             self._copies.remove(message_id)
@@ -587,6 +649,7 @@ class InMemoryThreadRepository:
 
     async def recover(self) -> int:
         await self.purge_temporary()
+        await self.erase()
         return self._interrupt(list(self._messages.values()))
 
     # -- search and drafts ----------------------------------------------------------------------------------------
@@ -600,7 +663,8 @@ class InMemoryThreadRepository:
                 hits.append((self._changes[thread.id], hit))
         for message in self._messages.values():
             thread = usual.get(message.thread_id)
-            if thread is not None and thread.deleted_at is None and message.status is not MessageStatus.STREAMING:
+            is_there = message.status is not MessageStatus.STREAMING and message.id not in self._gone
+            if thread is not None and thread.deleted_at is None and is_there:
                 hit = _hit(words, thread, message)
                 if hit is not None:
                     hits.append((self._order[message.id], hit))
@@ -618,7 +682,8 @@ class InMemoryThreadRepository:
         return self._drafts.get(thread_id, "")
 
     async def edited_message(self, thread_id: str) -> str:
-        edited = [i for i in self._drafts if i in self._messages and self._messages[i].thread_id == thread_id]
+        living = [i for i in self._drafts if i in self._messages and i not in self._gone]
+        edited = [i for i in living if self._messages[i].thread_id == thread_id]
         return max(edited, key=self._order.__getitem__, default="")
 
     async def save_new_thread_options(self, options: ThreadOptions) -> None:
@@ -679,21 +744,104 @@ class InMemoryThreadRepository:
         user, answer = self._with_places([self._messages[answer.parent_id or ""], answer])
         return StartedTurn(turn_id=turn_id, thread_id=turn.thread_id, user_message=user, assistant_message=answer)
 
-    def _below(self, thread_id: str, parent_id: str | None) -> list[Message]:
+    def _below(self, thread_id: str, parent_id: str | None, *, with_gone: bool = False) -> list[Message]:
         """The messages to this one, the oldest first."""
         found = [m for m in self._messages.values() if (m.thread_id, m.parent_id) == (thread_id, parent_id)]
+        found = [m for m in found if with_gone or m.id not in self._gone]
         return sorted(found, key=lambda message: self._order[message.id])
+
+    def _living(self, message_id: str | None) -> str | None:
+        """The message, or where it was removed the nearest one above it."""
+        while message_id in self._gone:
+            message_id = self._messages[message_id].parent_id
+        return message_id
+
+    def _has_question(self, answer: Message) -> bool:
+        if answer.role is not Role.ASSISTANT or answer.parent_id is None or {answer.id, answer.parent_id} & self._gone:
+            return False
+        return self._messages[answer.parent_id].role is Role.USER
+
+    # -- removing -------------------------------------------------------------------------------------------------
+
+    async def remove(self, removed: Removed) -> str:
+        """See ``conversation.removals.RemovalStore``."""
+        message = self._messages.get(removed.message_id)
+        if message is None or message.id in self._gone:
+            raise StorageError("storage.thread_missing", thread_id="")
+        thread = self._require(message.thread_id)
+        if message.status is MessageStatus.STREAMING:
+            raise ThreadwellError("run.busy")
+        if removed.call_id:
+            if not any(_is_result(part, removed.call_id) for part in self._shown_of(message).parts):
+                raise StorageError("storage.thread_missing", thread_id="")
+            self._removed[removed] = None
+            return thread.id
+        was_end = self._living(thread.tip) == message.id
+        self._gone.add(message.id)
+        beside = [m for m in self._below(thread.id, message.parent_id) if m.role is message.role]
+        if was_end and beside:
+            self._show(max(beside, key=lambda m: (self._shown[m.id], self._order[m.id])).id)
+        self._removed[removed] = self._threads[thread.id].tip if was_end and beside else None
+        self._renew_snippet(thread.id)
+        return thread.id
+
+    async def take_back(self, removed: Removed) -> str | None:
+        """See ``conversation.removals.RemovalStore``."""
+        message = self._messages.get(removed.message_id)
+        if removed not in self._removed or message is None:
+            return None
+        turned_to = self._removed.pop(removed)
+        if not removed.call_id:
+            self._gone.discard(message.id)
+            if turned_to is not None and self._threads[message.thread_id].tip == turned_to:
+                self._show(message.id)
+            self._renew_snippet(message.thread_id)
+        return message.thread_id
+
+    async def erase(self, removed: Sequence[Removed] | None = None) -> Receipt:
+        """See ``conversation.removals.RemovalStore``."""
+        receipt = Receipt()
+        for one in [one for one in self._removed if removed is None or one in removed]:
+            message = self._messages.get(one.message_id)
+            if message is not None:
+                kept = self._shown_of(message) if one.call_id else dataclasses.replace(message, parts=())
+                self._messages[message.id] = kept
+                self._drafts = {key: text for key, text in self._drafts.items() if one.call_id or key != message.id}
+                receipt += Receipt(results=1) if one.call_id else Receipt(messages=1)
+            del self._removed[one]
+        return receipt
+
+    def _shown_of(self, message: Message) -> Message:
+        gone = {one.call_id for one in self._removed if one.message_id == message.id and one.call_id}
+        parts = (
+            dataclasses.replace(part, text=REMOVED_RESULT, items=())
+            if isinstance(part, ToolResultPart) and part.call_id in gone
+            else part
+            for part in message.parts
+        )
+        return dataclasses.replace(message, parts=tuple(parts))
+
+    def _renew_snippet(self, thread_id: str) -> None:
+        text, at = "", self._threads[thread_id].tip
+        while at is not None and not text:
+            message = self._messages[at]
+            text = "" if message.id in self._gone or not message.text.strip() else message.text
+            at = message.parent_id
+        self._set(thread_id, snippet=_one_line(_clean(text)))
 
     def _with_places(self, messages: Sequence[Message]) -> tuple[Message, ...]:
         threads = {message.thread_id for message in messages}
         beside: dict[tuple[str, str | None, Role], list[str]] = {}
         for message in sorted(self._messages.values(), key=lambda message: self._order[message.id]):
-            if message.thread_id in threads:
+            if message.thread_id in threads and message.id not in self._gone:
                 beside.setdefault((message.thread_id, message.parent_id, message.role), []).append(message.id)
 
         def placed(message: Message) -> Message:
-            ids = beside[message.thread_id, message.parent_id, message.role]
-            return dataclasses.replace(message, answer_number=ids.index(message.id) + 1, answer_count=len(ids))
+            raw = self._messages[message.id].parent_id
+            ids = beside.get((message.thread_id, raw, message.role), [])
+            place = (ids.index(message.id) + 1, len(ids)) if message.id in ids else (1, 1)
+            shown = dataclasses.replace(self._shown_of(message), parent_id=self._living(raw))
+            return dataclasses.replace(shown, answer_number=place[0], answer_count=place[1])
 
         return tuple(map(placed, messages))
 
@@ -707,7 +855,8 @@ class InMemoryThreadRepository:
         )
         self._messages[answer_id] = message
         text = next((p.text for p in message.parts if isinstance(p, TextPart) and p.text.strip()), "")
-        self._touch(message.thread_id, text if self._threads[message.thread_id].tip == answer_id else "")
+        is_end = self._living(self._threads[message.thread_id].tip) == answer_id
+        self._touch(message.thread_id, text if is_end else "")
         return self._with_places([message])[0]
 
     def _interrupt(self, messages: Sequence[Message]) -> int:
@@ -722,6 +871,10 @@ class InMemoryThreadRepository:
                     row.status = "unknown" if row.state is CallState.RUNNING else "interrupted"
                     row.states.append(CallState.FINISHED)
         return len(orphaned)
+
+
+def _is_result(part: Part, call_id: str) -> bool:
+    return isinstance(part, ToolResultPart) and part.call_id == call_id and part.text != REMOVED_RESULT
 
 
 def _with_all_results(parts: Sequence[Part], rows: dict[str, JournalRow]) -> list[Part]:

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from random import Random
 from typing import Any
@@ -26,6 +27,7 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.removals import Removed
 from desktop.conversation.result_files import ResultFiles
 from desktop.conversation.service import ConversationService
 from desktop.core.errors import ThreadwellError
@@ -81,8 +83,9 @@ class _Threads(InMemoryThreadRepository):
         self._set(thread_id, tip=message_id)
 
     def all_of(self, thread_id: str) -> dict[str, Role]:
-        """Every message of the thread, on its path or not."""
-        return {message.id: message.role for message in self._messages.values() if message.thread_id == thread_id}
+        """Every message of the thread that was not removed, on its path or not."""
+        there = (message for message in self._messages.values() if message.id not in self._gone)
+        return {message.id: message.role for message in there if message.thread_id == thread_id}
 
 
 class _Person(UserPrompts):
@@ -164,7 +167,7 @@ class _Servers:
 
 class RandomConversation:
     """One thread: several turns, some asked of several models at once, stopped, failed, edited, continued, asked again,
-    chosen and crashed as the seed says. After each step nothing is lost, and the path is whole."""
+    chosen, removed and crashed as the seed says. After each step nothing is lost, and the path is whole."""
 
     def __init__(self, seed: int) -> None:
         self._random = Random(seed)
@@ -222,10 +225,25 @@ class RandomConversation:
             if thread_id is not None and path and random.random() < 0.2:
                 await repository.go_back(thread_id, random.choice(path).parent_id)
             if known and random.random() < 0.3:
+                await self._remove(repository, random.choice(list(known)))
+                known = {key: role for key, role in known.items() if key in repository.all_of(str(thread_id))}
+            if known and random.random() < 0.3:
                 await chat.choose_answer(random.choice(list(known)))
             thread_id = await self._turn(chat, repository, thread_id)
             assert thread_id is not None
             known = await self._checked(repository, thread_id, known)
+
+    async def _remove(self, repository: _Threads, message_id: str) -> None:
+        """Take a message away, or what one of its calls returned; perhaps bring it back, or erase it."""
+        random = self._random
+        removed = Removed(message_id, random.choice(("", random.choice(IDS))))
+        with suppress(ThreadwellError):  # there is no such call
+            await repository.remove(removed)
+        chance = random.random()
+        if chance < 0.3:
+            await repository.take_back(removed)
+        elif chance < 0.7:
+            await repository.erase()
 
     async def _turn(self, chat: ChatService, repository: _Threads, thread_id: str | None) -> str | None:
         """Ask, ask again, or let the last answer go on, and perhaps stop it; returns the thread's id."""
@@ -239,7 +257,12 @@ class RandomConversation:
             except ThreadwellError:
                 return thread_id  # the last answer is whole
         elif answers and chance < 0.3:
-            run = await chat.ask_again(random.choice(answers), random.choice((None, self._asked())))
+            try:
+                run = await chat.ask_again(random.choice(answers), random.choice((None, self._asked())))
+            except ThreadwellError as error:
+                if error.code != "run.question_removed":
+                    raise
+                return thread_id
         else:
             several = random.random() < 0.4
             own = ThreadOptions(asked_beside=tuple(self._asked() for _ in range(random.randint(1, 3) * several)))

@@ -13,9 +13,14 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.message_queue import MessageQueue
+from desktop.agent.removing import MessageRemoval
 from desktop.agent.tool_tests import ToolTests
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import Message, MessageStatus, Part, Role, TextPart
+from desktop.conversation.list_service import ListService
+from desktop.conversation.prompts.library import PromptLibrary
+from desktop.conversation.search_service import SearchService
 from desktop.conversation.service import ConversationService
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.language_model import Usage
@@ -35,9 +40,12 @@ from desktop.ui.transcript.view import TranscriptView
 from tests.support.document_service import NoDocuments, document_service
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_attachments import ReaderOnPaper
+from tests.support.in_memory_lists import InMemoryThreadLists
 from tests.support.in_memory_memory import InMemoryMemory
 from tests.support.in_memory_pins import InMemoryPins
+from tests.support.in_memory_prompts import InMemoryPrompts
 from tests.support.in_memory_requests import InMemoryRequests
+from tests.support.in_memory_search import InMemoryChatSearch
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.in_memory_threads import (
     InMemoryGrants,
@@ -47,6 +55,7 @@ from tests.support.in_memory_threads import (
     NoCalls,
 )
 from tests.support.memory_service import memory_service
+from tests.support.no_titles import NoTitles
 from tests.support.offers_on_paper import OffersOnPaper
 from tests.support.programs_on_paper import ProgramsOnPaper
 from tests.support.scripted_model import ScriptedModel, Step
@@ -137,6 +146,7 @@ class PresenterWorld:
     presenter: TranscriptPresenter
     repository: InMemoryThreadRepository
     chat: ChatService
+    queue: MessageQueue
     tasks: TaskSupervisor
     gateway: ServersOnPaper
     errors: list[BaseException] = field(default_factory=list[BaseException])
@@ -194,14 +204,23 @@ async def presenter_world(
         ),
         tasks=tasks,
     )
+    queue = MessageQueue(
+        chat=chat, conversations=conversations, repository=repository, store=repository.queue, tasks=tasks
+    )
     world, secrets = ViewWorld(app), InMemorySecrets()
     presenter = TranscriptPresenter(
         world.view,
         UiServices(
             conversations=conversations,
+            lists=ListService(InMemoryThreadLists(repository), conversations),
             chat=chat,
+            queue=queue,
+            places=repository.places,
             attachments=Attachments(repository.attachments, ReaderOnPaper()),
+            prompts=PromptLibrary(InMemoryPrompts()),
             repository=repository,
+            search=SearchService(InMemoryChatSearch(repository), InMemoryThreadLists(repository).folders),
+            titles=NoTitles(),
             gateway=gateway,
             pins=ToolPins(gateway, InMemoryPins(), tasks),
             tool_tests=ToolTests(repository, lambda: tools),
@@ -214,6 +233,9 @@ async def presenter_world(
             memory=remembered,
             documents=document_service(NoDocuments(), remembered.indexing, tasks),
             requests=InMemoryRequests(),
+            removing=MessageRemoval(
+                store=repository, chat=chat, conversations=conversations, repository=repository, memory=remembered
+            ),
             settings=settings,
             data=DataOnPaper(),
             endpoints=DirectoryOnPaper(),
@@ -230,7 +252,7 @@ async def presenter_world(
         ),
     )
     try:
-        yield PresenterWorld(world, presenter, repository, chat, tasks, gateway, errors)
+        yield PresenterWorld(world, presenter, repository, chat, queue, tasks, gateway, errors)
     finally:
         await chat.close()
         await tasks.close()

@@ -23,7 +23,10 @@ def own_vector(seed: int) -> Vector:
 
 def found_in(folder: Path, vectors: Iterable[Vector]) -> int:
     """How many of the vectors stand in any file below the folder: their bytes, or numbers that differ in the last places."""
-    wanted = numpy.stack([numpy.frombuffer(vector, "<f4") for vector in vectors])
+    rows = [numpy.frombuffer(vector, "<f4") for vector in vectors]
+    if not rows:
+        return 0
+    wanted = numpy.stack(rows)
     wanted = wanted[wanted[:, 0].argsort()]
     found: set[int] = set()
     with numpy.errstate(all="ignore"):  # most of what is read as numbers is none

@@ -13,11 +13,17 @@ from PySide6.QtWidgets import QApplication
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
+from desktop.agent.message_queue import MessageQueue
+from desktop.agent.removing import MessageRemoval
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.tool_tests import ToolTests
+from desktop.app.backups import Backups
 from desktop.app.interchange_parts import make_interchange
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
+from desktop.conversation.list_service import ListService
+from desktop.conversation.prompts.library import PromptLibrary
+from desktop.conversation.search_service import SearchService
 from desktop.conversation.service import ConversationService
 from desktop.core.data_usage import DataUsage
 from desktop.core.endpoint_book import EndpointBook
@@ -155,7 +161,9 @@ class WindowWorld:
     presenter: WindowPresenter
     store: Store
     conversations: ConversationService
+    lists: ListService
     chat: ChatService
+    queue: MessageQueue
     settings: SettingsStore
     book: EndpointBook
     theme: ThemeManager
@@ -163,6 +171,7 @@ class WindowWorld:
     memory: MemoryService
     model: ScriptedModel
     secrets: SecretStore
+    backups: Backups
     programs: ProgramsOnPaper
     facts: FactsInMemory
     data_dir: Path
@@ -217,6 +226,7 @@ async def window_world(
     gateway = ServersOnPaper(*statuses)
     model = ScriptedModel(*steps)
     conversations = ConversationService(store.threads)
+    lists = ListService(store.lists, conversations)
     attachments = Attachments(store.attachments, FileReaderProcess())
     tools = ToolService(
         gateway=gateway,
@@ -240,6 +250,9 @@ async def window_world(
         )
 
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
+    queue = MessageQueue(
+        chat=chat, conversations=conversations, repository=store.threads, store=store.queue, tasks=tasks
+    )
 
     keys = secrets or InMemorySecrets()
     programs = programs or ProgramsOnPaper()
@@ -251,13 +264,20 @@ async def window_world(
 
     facts = FactsInMemory()
     memory = memory_service(store.memory, store.passages, tasks, embedder=embedder)
+    backups = Backups(store=store, settings=settings, secrets=keys, conversations=conversations, memory=memory)
     state_file = WindowStateFile(data_dir / "window.json")
     presenter = WindowPresenter(
         UiServices(
             conversations=conversations,
+            lists=lists,
             chat=chat,
+            queue=queue,
+            places=store.places,
             attachments=attachments,
+            prompts=PromptLibrary(store.prompts),
             repository=store.threads,
+            search=SearchService(store.search, store.lists.folders),
+            titles=store.titles,
             gateway=gateway,
             pins=ToolPins(gateway, store.pins, tasks),
             tool_tests=ToolTests(store.threads, lambda: tools),
@@ -273,7 +293,15 @@ async def window_world(
             memory=memory,
             documents=document_service(store.documents, memory.indexing, tasks, data_dir),
             requests=store.requests,
+            removing=MessageRemoval(
+                store=store.removals,
+                chat=chat,
+                conversations=conversations,
+                repository=store.threads,
+                memory=memory,
+            ),
             settings=settings,
+            backups=backups,
             data=store.data,
             endpoints=directory or DirectoryOnPaper(),
             tasks=tasks,
@@ -302,7 +330,9 @@ async def window_world(
             presenter=presenter,
             store=store,
             conversations=conversations,
+            lists=lists,
             chat=chat,
+            queue=queue,
             settings=settings,
             book=book,
             theme=manager,
@@ -310,6 +340,7 @@ async def window_world(
             memory=memory,
             model=model,
             secrets=keys,
+            backups=backups,
             programs=programs,
             facts=facts,
             data_dir=data_dir,
@@ -317,6 +348,7 @@ async def window_world(
         )
     finally:
         presenter.window.hide()
+        await queue.close()
         await chat.close()
         await presenter.flush_drafts()
         await memory.indexing.close()

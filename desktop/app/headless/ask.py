@@ -26,6 +26,7 @@ from desktop.app.headless.prompts import HeadlessPrompts
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import AskCommand
+from desktop.app.restored_library import finish_restore
 from desktop.conversation.entities import USUAL_OPTIONS, AskedModel, Thread
 from desktop.core.errors import StorageError, ThreadwellError, ToolError
 from desktop.core.paths import DataPaths
@@ -47,6 +48,7 @@ async def ask(command: AskCommand) -> int:
     """
     paths = DataPaths(command.launch.data_dir)
     with InstanceLock.acquire(paths.lock, "Threadwell ask"):
+        finish_restore(paths)
         log = set_up_logging(paths, secrets=environment_secrets(os.environ))
         try:
             prompts = HeadlessPrompts(command.approve, command.elicit, _silent if command.as_json else say)

@@ -8,6 +8,7 @@ from typing import Any
 from desktop.app.headless.output import say, show
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.options import GrantsCommand, ThreadsCommand
+from desktop.app.restored_library import finish_restore
 from desktop.conversation.entities import Message, SearchHit, Thread, ToolCallPart, ToolResultPart
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
@@ -64,6 +65,7 @@ async def grants(command: GrantsCommand) -> int:
 @asynccontextmanager
 async def _opened(paths: DataPaths, holder: str) -> AsyncGenerator[Store, None]:
     with InstanceLock.acquire(paths.lock, holder):
+        finish_restore(paths)
         store = await open_store(paths)
         try:
             await store.threads.recover()

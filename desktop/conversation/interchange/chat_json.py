@@ -88,6 +88,9 @@ def chat_to_json(chat: ChatRecord) -> dict[str, Any]:
         "options": _options_to_json(chat.options),
         "foreign_text": None,
         "origins": [{"source": origin.source, "id": origin.id} for origin in chat.origins],
+        "pinned_at": _time_text(chat.pinned_at),
+        "archived_at": _time_text(chat.archived_at),
+        "folder": chat.folder or None,
     }
     if (foreign := chat.foreign_text) is not None:
         found["foreign_text"] = {"cause": foreign.cause, "detail": foreign.detail, "at": _time_text(foreign.at)}
@@ -195,6 +198,9 @@ def chat_from_json(value: object) -> ChatRecord:
         options=_options(fields.get("options", {})),
         foreign_text=None if foreign is None else _foreign_text(_object(foreign)),
         origins=tuple(_origin(_object(one)) for one in origins),
+        pinned_at=_time_or_none(fields.get("pinned_at")),
+        archived_at=_time_or_none(fields.get("archived_at")),
+        folder=_text(fields.get("folder", ""), LONGEST_TITLE),
     )
 
 

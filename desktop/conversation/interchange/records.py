@@ -102,6 +102,10 @@ class ChatRecord:
     options: ThreadOptions = USUAL_OPTIONS
     foreign_text: ForeignText | None = None
     origins: tuple[Origin, ...] = ()
+    pinned_at: datetime | None = None
+    archived_at: datetime | None = None
+    folder: str = ""
+    """The name of the folder in which it stands; empty for none."""
 
 
 @dataclass(frozen=True, kw_only=True)

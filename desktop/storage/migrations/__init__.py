@@ -23,6 +23,12 @@ from desktop.storage.migrations import (
     m0017_extraction,
     m0018_interchange,
     m0019_branches,
+    m0020_folders,
+    m0021_removed_messages,
+    m0022_prompts,
+    m0023_queue,
+    m0024_search_more,
+    m0025_backup,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -48,5 +54,11 @@ STEPS: tuple[Step, ...] = (
     m0017_extraction.apply,
     m0018_interchange.apply,
     m0019_branches.apply,
+    m0020_folders.apply,
+    m0021_removed_messages.apply,
+    m0022_prompts.apply,
+    m0023_queue.apply,
+    m0024_search_more.apply,
+    m0025_backup.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

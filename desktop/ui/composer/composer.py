@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from desktop.ui.composer.attached_files import AttachedFiles
 from desktop.ui.composer.bar_folding import BarFolding
+from desktop.ui.composer.composer_column import ComposerColumn
 from desktop.ui.composer.edit_mode import EditMode
+from desktop.ui.composer.enter_keys import placeholder
 from desktop.ui.composer.key_guard import KeyGuard
 from desktop.ui.composer.knowledge import Knowledge
 from desktop.ui.composer.message_edit import MessageEdit, can_hold
 from desktop.ui.composer.mode_button import ModeButton
 from desktop.ui.composer.model_bar import ModelBar
+from desktop.ui.composer.send_buttons import SendButtons
 from desktop.ui.composer.temporary_line import TemporaryLine
-from desktop.ui.controls import Words, announce, describe, set_property
-from desktop.ui.shortcuts import keys_of
+from desktop.ui.controls import Words, announce, set_property
 from desktop.ui.state.pasted_text import MOST_BYTES, Composed, byte_count, is_long, joined, left_over, split
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -35,7 +37,7 @@ class Composer(QWidget):
 
     A long text that is pasted stands folded above the text field. ``content`` tells them apart; ``text`` is all of it
     as it is sent. ``paste_removed`` carries a folded text that the user removed. While an answer runs one can write
-    on; Enter then keeps the text and says why. A message with what looks like a key is held back until the user has
+    on: what is sent then waits. A message with what looks like a key is held back until the user has
     chosen; ``key_use_requested`` carries a key that becomes one of a model. ``keep_requested`` is about a temporary chat.
     """
 
@@ -80,15 +82,17 @@ class Composer(QWidget):
         self._hint.setWordWrap(True)
         self.model_bar = ModelBar(theme)
         self.mode_button = ModeButton(theme)
-        self.button = QPushButton()
-        self.button.setObjectName("sendButton")
-        self.button.setProperty("role", "primary")
-        self.button.setIconSize(QSize(18, 18))
-        self.button.clicked.connect(self._button_clicked)
+        self._buttons = SendButtons(theme, self)
+        self._buttons.send_requested.connect(self._enter_pressed)
+        self._buttons.stop_requested.connect(self.stop_requested)
+        self._buttons.pressed.connect(self.edit.setFocus)
+        self.button = self._buttons.main
         self._frame = QFrame()
         self._frame.setObjectName("composer")
         self._frame.setCursor(Qt.CursorShape.IBeamCursor)
-        for control in (self.button, self.files.button, self.knowledge.button, self.model_bar, self.mode_button):
+        self.column = ComposerColumn(self._frame)
+        self.column.changed.connect(self.focus_stops_changed)
+        for control in (self.files.button, self.knowledge.button, self.model_bar, self.mode_button):
             control.setCursor(Qt.CursorShape.ArrowCursor)
         self._keys = KeyGuard(theme, self._place_warning, self)
         self._keys.use_requested.connect(self.key_use_requested)
@@ -184,9 +188,9 @@ class Composer(QWidget):
         """Where Tab stops, in reading order."""
         chips = [*self.files.focus_stops(), *(stop for chip in self._chips for stop in chip.focus_stops())]
         bar = self.model_bar.focus_stops()
-        buttons = [self.files.button, self.knowledge.button, *bar, self.mode_button, self.button]
+        buttons = [self.files.button, self.knowledge.button, *bar, self.mode_button, *self._buttons.all]
         lines = [*self.editing.focus_stops(), *self.knowledge.focus_stops(), self._temporary.keep_button]
-        above = [*lines, *chips, *self._keys.focus_stops()]
+        above = [*self.column.focus_stops(), *lines, *chips, *self._keys.focus_stops()]
         return [*above, self.edit, *buttons]
 
     @property
@@ -200,7 +204,7 @@ class Composer(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if self._frame.geometry().contains(event.position().toPoint()):
+        if self._frame.rect().contains(self._frame.mapFrom(self, event.position().toPoint())):
             self.edit.setFocus(Qt.FocusReason.MouseFocusReason)
         super().mousePressEvent(event)
 
@@ -212,7 +216,7 @@ class Composer(QWidget):
 
     def _take_sizes(self) -> None:
         """Stand over the column of the transcript, however wide the user wants its text."""
-        self._frame.setMaximumWidth(self._theme.sizes.text_width + BESIDE_TEXT)
+        self.column.setMaximumWidth(self._theme.sizes.text_width + BESIDE_TEXT)
 
     def _arrange(self) -> None:
         row = QHBoxLayout()
@@ -222,7 +226,8 @@ class Composer(QWidget):
         row.addWidget(self.model_bar)
         row.addWidget(self.mode_button)
         row.addWidget(self._hint, 1)
-        row.addWidget(self.button)
+        for button in self._buttons.all:
+            row.addWidget(button)
         inside = QVBoxLayout(self._frame)
         inside.setContentsMargins(14, 10, 10, 9)
         inside.setSpacing(4)
@@ -234,27 +239,25 @@ class Composer(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(24, 6, 24, 18)
         layout.addStretch(1)
-        layout.addWidget(self._frame, 1000)
+        layout.addWidget(self.column, 1000)
         layout.addStretch(1)
 
     def _place_warning(self, warning: QWidget) -> None:
         self._inside.insertWidget(self._inside.indexOf(self.edit), warning)
 
     def _retranslate(self) -> None:
-        self.edit.set_placeholder(self.tr("Message — Enter to send, Shift+Enter for a new line"))
+        self.edit.set_placeholder(placeholder())
         self.edit.setAccessibleName(self.tr("Message"))
         self.files.retranslate()
         self.knowledge.retranslate()
 
     def _update(self) -> None:
-        if self._running:
-            self._theme.set_icon(self.button, "square", "on_accent", 16)
-            describe(self.button, self.tr("Stop"), shortcut=keys_of("stop"), tooltip=self.tr("Stop the answer"))
-            self.button.setEnabled(True)
-        else:
-            self.button.setEnabled(self._has_content and not self._sending and not self.files.is_reading)
-            self._theme.set_icon(self.button, "arrow-up", "on_accent" if self.button.isEnabled() else "muted", 18)
-            describe(self.button, self.tr("Send"), shortcut=keys_of("send"), tooltip=self.tr("Send the message"))
+        self._buttons.show_state(
+            is_running=self._running,
+            has_content=self._has_content,
+            can_send=self._has_content and not self._sending and not self.files.is_reading,
+            is_changing=self.editing.is_on,
+        )
 
     def _text_changed(self) -> None:
         self._update()
@@ -277,9 +280,6 @@ class Composer(QWidget):
 
     def _enter_pressed(self) -> None:
         if not self._has_content or self._sending:
-            return
-        if self._running and not self.editing.is_on:
-            self.say(self.tr("Still answering. Your text stays here: send it when the answer is done."))
             return
         if self.files.is_reading:
             self.say(self.tr("A file is still being read. Send the message when that is done."))
@@ -389,10 +389,3 @@ class Composer(QWidget):
             self.stop_requested.emit()
         else:
             self.escape_unused.emit()
-
-    def _button_clicked(self) -> None:
-        if self._running:
-            self.stop_requested.emit()
-        else:
-            self._enter_pressed()
-        self.edit.setFocus()

@@ -25,11 +25,13 @@ class ComposerPresenter(QObject):
 
     Signals:
         thread_started: the first message of a new chat was stored; carries the thread's id.
+        thread_shown: another thread is written to; carries its id, empty for a new chat.
         sent: a message was stored and its answer runs; carries the thread's id.
         change_left: a change of a message was given up; carries the message's id and the text, for ``edit``.
     """
 
     thread_started = Signal(str)
+    thread_shown = Signal(str)
     sent = Signal(str)
     change_left = Signal(str, str)
 
@@ -75,6 +77,7 @@ class ComposerPresenter(QObject):
             # The window can be written into before anything is open; that belongs to the first thread.
             self._show_draft(is_written=is_first and not self._composer.content.is_blank)
         self.knowledge.switch(thread_id)
+        self.thread_shown.emit(self.thread_key)
         if thread_id is not None and thread_id not in self._changes:
             self._worker.start(self._find_edit(thread_id), "look for a change that was begun")
 
@@ -113,7 +116,11 @@ class ComposerPresenter(QObject):
             return
         self._sending.add(key)
         self._show_state()
-        self._worker.start(self._send(key, text, self.files.parts(key), self.edited), "send message")
+        files = self.files.parts(key)
+        if self.edited is None and self._thread_id is not None and self._services.queue.takes(self._thread_id):
+            self._worker.start(self._let_wait(key, text, files), "let a message wait")
+        else:
+            self._worker.start(self._send(key, text, files, self.edited), "send message")
 
     def stop(self) -> None:
         if self._thread_id is not None:
@@ -245,6 +252,19 @@ class ComposerPresenter(QObject):
         else:
             self._sent_anew(edited, run)
 
+    async def _let_wait(self, thread_id: str, text: str, files: tuple[AttachmentPart, ...]) -> None:
+        """Something answers: the message is sent after that."""
+        try:
+            await self._services.queue.add(thread_id, text.strip("\n").rstrip(), files)
+        except ThreadwellError as error:
+            self._services.report_error(error)
+            return
+        finally:
+            self._sending.discard(thread_id)
+            self._show_state()
+            self._drafts.save()
+        self._taken(thread_id, thread_id, text, files)
+
     def _sent_anew(self, edited: Message, run: Run) -> None:
         """The change is a message of its own by now; what was being written before is shown again."""
         self._end_edit(edited)
@@ -253,6 +273,18 @@ class ComposerPresenter(QObject):
         self.sent.emit(run.thread_id)
 
     def _sent(self, key: str, text: str, files: tuple[AttachmentPart, ...], run: Run) -> None:
+        is_new = key == NEW_THREAD
+        is_here = is_new and self._thread_id is None
+        self._taken(key, run.thread_id if is_here else key, text, files)
+        if is_here:
+            self._show_state()
+            self.knowledge.switch(run.thread_id)
+            self.thread_shown.emit(run.thread_id)
+        if is_new:
+            self.thread_started.emit(run.thread_id)
+        self.sent.emit(run.thread_id)
+
+    def _taken(self, key: str, new_key: str, text: str, files: tuple[AttachmentPart, ...]) -> None:
         """Only now the text leaves the composer; what was typed meanwhile stays, and goes to the chat just begun."""
         if key == self.key:
             self._composer.take_sent(text)
@@ -261,18 +293,11 @@ class ComposerPresenter(QObject):
             sent = split(text)
             rest = left_over(self._drafts.in_memory(key) or sent, sent)
         self._drafts.forget(key)
-        is_new, was = key == NEW_THREAD, key
-        if is_new and self._thread_id is None:
-            self._thread_id = run.thread_id
-            self._show_state()
-            key = run.thread_id
-            self.knowledge.switch(run.thread_id)
-        self.files.sent(was, files, key)
+        if new_key != key:
+            self._thread_id = new_key
+        self.files.sent(key, files, new_key)
         if not rest.is_blank:
-            self._drafts.keep(key, rest)
-        if is_new:
-            self.thread_started.emit(run.thread_id)
-        self.sent.emit(run.thread_id)
+            self._drafts.keep(new_key, rest)
 
     def _run_changed(self, run: Run) -> None:
         if run.thread_id == self._thread_id:
@@ -280,6 +305,6 @@ class ComposerPresenter(QObject):
 
     def _show_state(self) -> None:
         running = self._thread_id is not None and bool(self._services.chat.runs_of(self._thread_id))
+        self._composer.editing.show_state(is_on=self.edited is not None, is_running=running)
         self._composer.set_running(running)
         self._composer.set_sending(self.key in self._sending)
-        self._composer.editing.show_state(is_on=self.edited is not None, is_running=running)

@@ -20,6 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy, QWidget
 
 from desktop.ui.composer.calm_cursor import CalmCursor
+from desktop.ui.composer.enter_keys import begins_line, is_enter, sends
 from desktop.ui.composer.given_files import holds_files, paths_in, picture_in
 from desktop.ui.composer.unfolded_texts import UnfoldedTexts
 from desktop.ui.state.pasted_text import MOST_BYTES, is_long
@@ -129,23 +130,21 @@ class MessageEdit(QPlainTextEdit):
             if event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable():
                 event.ignore()  # the window may have something to undo
                 return False
-            if event.keyCombination() in _REDO_KEYS:
+            if event.keyCombination() in _REDO_KEYS or sends(event) or begins_line(event):
                 event.accept()
                 return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if (is_enter or event.key() == Qt.Key.Key_Escape) and self.is_composing():
-            if not is_enter:
+        breaks = is_enter(event) or begins_line(event)
+        if (breaks or sends(event) or event.key() == Qt.Key.Key_Escape) and self.is_composing():
+            if event.key() == Qt.Key.Key_Escape:
                 self._end_composing()
-        elif is_enter:
-            breaks = event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier)
-            if breaks:
-                self.insertPlainText("\n")  # Qt's own Shift+Enter makes U+2028, which no model expects
-                self.ensureCursorVisible()
-            else:
-                self.send_requested.emit()
+        elif sends(event):
+            self.send_requested.emit()
+        elif breaks:
+            self.insertPlainText("\n")  # Qt's own Shift+Enter makes U+2028, which no model expects
+            self.ensureCursorVisible()
         elif event.key() == Qt.Key.Key_Escape:
             self.stop_requested.emit()
         elif event.keyCombination() in _REDO_KEYS:

@@ -1,9 +1,20 @@
-"""The list above the message of what servers offer: prompts after ``/``, resources after ``@``. The keys stay in the text."""
+"""The list above the message: the user's and servers' prompts after ``/``, resources after ``@``. The keys stay in the text."""
 
 from collections.abc import Sequence
 from functools import reduce
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import (
     QFrame,
@@ -66,9 +77,10 @@ class OfferPopup(QFrame):
         self.hide()
 
     def show_rows(self, kind: OfferKind, rows: Sequence[OfferRow]) -> None:
-        """Show these, the first one chosen, unless they are those that are shown; hides itself where there are none."""
+        """Show these, at first the first one chosen, unless they are those that are shown; hides itself where there are none."""
         if list(rows) == list(self._rows) and kind is self._kind and self.isVisible():
             return
+        chosen = self._chosen_among(rows) if kind is self._kind and self.isVisible() else 0
         self._kind, self._rows = kind, rows
         self.list.clear()
         for row in rows:
@@ -80,7 +92,7 @@ class OfferPopup(QFrame):
         if not rows:
             self.hide()
             return
-        self.list.setCurrentRow(0)
+        self.list.setCurrentRow(chosen)
         self._place()
         self.show()
         self.raise_()
@@ -100,6 +112,13 @@ class OfferPopup(QFrame):
         if 0 <= (place := self.list.currentRow()) < len(self._rows):
             self.chosen.emit(self._rows[place])
 
+    def _chosen_among(self, rows: Sequence[OfferRow]) -> int:
+        """Where the chosen row stands when others come to it; the first one where some went, since something was typed."""
+        place = self.list.currentRow()
+        if not 0 <= place < len(self._rows) or not set(self._rows) <= set(rows):
+            return 0
+        return list(rows).index(self._rows[place])
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():
             self._place()
@@ -114,7 +133,7 @@ class OfferPopup(QFrame):
 
     def _retranslate(self) -> None:
         if self._kind is OfferKind.PROMPT:
-            words = self.tr("Prompts of your tool servers")
+            words = self.tr("Prompts")
         else:
             words = self.tr("What your tool servers hold: it is read when you choose it")
         set_plain(self._heading, words)
@@ -137,13 +156,18 @@ class OfferPopup(QFrame):
         self.setGeometry(corner.x(), corner.y() - GAP - around - height, self._below.width(), around + height)
 
 
+def source_words(row: OfferRow) -> str:
+    """Return where a row comes from: the name of a server, or that it is one of the user's own."""
+    return readable(row.source) or QCoreApplication.translate("OfferPopup", "Your prompts")
+
+
 def _spoken(row: OfferRow) -> str:
-    said = map(_one_line, (row.title, row.server, row.hint))
+    said = map(_one_line, (row.title, source_words(row), row.hint))
     return reduce(sentences, filter(None, said))
 
 
 class _OfferDelegate(QStyledItemDelegate):
-    """Title and server in one line, what it is for or where it stands in the next."""
+    """Title and source in one line, what it is for or where it stands in the next."""
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
@@ -166,10 +190,10 @@ class _OfferDelegate(QStyledItemDelegate):
         inner = QRectF(rect).adjusted(_PADDING_X, padding, -_PADDING_X, -padding)
         title, small = strong(font), smaller(font)
         first = QRectF(inner.left(), inner.top(), inner.width(), QFontMetricsF(title).height())
-        server = readable(row.server)
-        width = min(QFontMetricsF(small).horizontalAdvance(server) + 2, inner.width() / 3)
+        source = source_words(row)
+        width = min(QFontMetricsF(small).horizontalAdvance(source) + 2, inner.width() / 3)
         paint_line(painter, first.adjusted(0, 0, -width - 12, 0), _one_line(row.title), title, tokens.text)
-        paint_line(painter, first.adjusted(first.width() - width, 0, 0, 0), server, small, tokens.muted)
+        paint_line(painter, first.adjusted(first.width() - width, 0, 0, 0), source, small, tokens.muted)
         second = QRectF(inner.left(), first.bottom(), inner.width(), QFontMetricsF(small).height())
         paint_line(painter, second, _one_line(row.hint), small, tokens.muted)
         painter.restore()

@@ -1,4 +1,4 @@
-"""Brings what servers offer into a message: the list while ``/`` or ``@`` is typed, a form, and then the text or the file."""
+"""Brings prompts and what servers offer into a message: the list while ``/`` or ``@`` is typed, a form, then text or file."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
+from desktop.conversation.prompts.entities import SavedPrompt
 from desktop.core.errors import ThreadwellError
 from desktop.tools.server_content import FilledPrompt, ServerPrompt, ServerResource
 from desktop.tools.taint import TaintCause
@@ -15,6 +16,7 @@ from desktop.ui.composer.composer import Composer
 from desktop.ui.composer.composer_presenter import ComposerPresenter
 from desktop.ui.plain_label import breakable
 from desktop.ui.presenting import Worker
+from desktop.ui.prompts.inserter import PromptInserter
 from desktop.ui.services import UiServices
 from desktop.ui.state.offer_rows import OfferKind, OfferRow, OfferSearch, rows_for, search_at
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -45,6 +47,8 @@ class OfferPresenter(QObject):
         self._search: OfferSearch | None = None
         self._given_up = False
         """The user wants no list for the present search."""
+        self.library = PromptInserter(composer, drafts, services, self)
+        self._own: Sequence[SavedPrompt] = ()
         self._known: dict[OfferKind, Sequence[Item]] = {}
         self._listing: asyncio.Task[None] | None = None
         self._read_in_new_chat: list[str] = []
@@ -127,6 +131,9 @@ class OfferPresenter(QObject):
         self._listing = self._worker.start(self._read_list(kind), "list what servers offer")
 
     async def _read_list(self, kind: OfferKind) -> None:
+        if kind is OfferKind.PROMPT:  # these are there at once, while a server may take its time
+            self._own = await self.library.prompts()
+            self._show()
         content = self._services.content
         self._known[kind] = await (content.prompts() if kind is OfferKind.PROMPT else content.resources())
         self._show()
@@ -139,7 +146,8 @@ class OfferPresenter(QObject):
         entries = self._services.servers.listed(self._services.settings.settings)
         elsewhere = {entry.id for entry in entries if entry.chats and chat not in entry.chats}
         items = [item for item in self._known.get(search.kind, ()) if item.server_id not in elsewhere]
-        rows = rows_for(items, search.words)
+        own = self._own if search.kind is OfferKind.PROMPT else ()
+        rows = rows_for([*own, *items], search.words)
         if rows or self._is_shown:
             self._made_popup().show_rows(search.kind, rows)
 
@@ -165,13 +173,16 @@ class OfferPresenter(QObject):
         if search is not None:
             self._take_out(search)
         item = row.item
+        if isinstance(item, SavedPrompt):
+            self.library.insert(item)
+            return
         if not item.arguments:
             self._use(item, {})
             return
         from desktop.ui.dialogs.argument_form import ArgumentForm
 
         attaches = isinstance(item, ServerResource)
-        form = ArgumentForm(self._composer.window(), row.title, row.server, item.arguments, attaches=attaches)
+        form = ArgumentForm(self._composer.window(), row.title, row.source, item.arguments, attaches=attaches)
         form.filled.connect(lambda values: self._use(item, values))
         form.proposals_wanted.connect(
             lambda name, typed: self._worker.start(self._propose(form, item, name, typed), "ask for proposals")

@@ -95,7 +95,7 @@ class GrowingDialog(ReturningDialog):
     def _hidden_in_area(self) -> int:
         """How much higher than the area wants to be is what it holds."""
         content = self.area.widget() if self.area is not None else None
-        if self.area is None or content is None:
+        if self.area is None or content is None or self.area.isHidden():
             return 0
         width = self.width() - self.contentsMargins().left() - self.contentsMargins().right()
         if (layout := self.layout()) is not None:

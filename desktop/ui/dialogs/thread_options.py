@@ -38,9 +38,11 @@ class ThreadOptionsDialog(GrowingDialog):
     Signals:
         save_requested: the ``ThreadOptions`` that the user wants. The dialog waits for ``accept``, when they are on
             disk, or ``show_failure``, after which the user can try again.
+        prompts_requested: one of the user's prompts is to be chosen for the instructions; ``put_instructions`` takes it.
     """
 
     save_requested = Signal(object)
+    prompts_requested = Signal()
 
     def __init__(
         self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings, memory: MemoryUse = MemoryUse.EVERYWHERE
@@ -67,6 +69,8 @@ class ThreadOptionsDialog(GrowingDialog):
         )
         section = SettingsSection()
         self._prompt_row = section.add_row(self._prompt, wide=True)
+        self._from_prompts = dialog_button("threadPromptChoice")
+        self._from_prompts_row = section.add_row(self._from_prompts)
         self._temperature_row = section.add_row(self._temperature)
         self._memory = SegmentedChoice("threadMemory", [None, *MemoryUse])
         self._memory.setEnabled(not options.is_temporary)
@@ -101,6 +105,11 @@ class ThreadOptionsDialog(GrowingDialog):
         self._usage = totals
         self._retranslate()
 
+    def put_instructions(self, text: str) -> None:
+        """Put a text in place of the instructions, as if the user had written it: the field's Undo brings them back."""
+        self._prompt.show_text(text)
+        self._prompt.setFocus()
+
     def show_failure(self, error: Exception) -> None:
         """Say why nothing was saved; what was entered stays."""
         self._is_saving, self._failure = False, error
@@ -125,6 +134,7 @@ class ThreadOptionsDialog(GrowingDialog):
         self._temperature.changed.connect(self._take_number)
         self._memory.chosen.connect(self._take_use)
         self._prompt.textChanged.connect(self._show_reset)
+        self._from_prompts.clicked.connect(self.prompts_requested)
         self._reset.clicked.connect(lambda: self._show(ThreadOptions()))
         self._cancel.clicked.connect(self.reject)
         self._save.clicked.connect(self._hand_over)
@@ -177,6 +187,8 @@ class ThreadOptionsDialog(GrowingDialog):
         self._prompt_row.set_texts(
             self.tr("Instructions for this chat"), self.tr("Instead of the instructions for every chat.")
         )
+        self._from_prompts.setText(self.tr("Choose…"))
+        self._from_prompts_row.set_texts(self.tr("Use one of your prompts"))
         self._temperature_row.set_texts(self.tr("Temperature"), self._words_about_temperature())
         words = {None: self.tr("As in Settings"), **{use: memory_use_word(use) for use in MemoryUse}}
         self._memory.set_words(words)

@@ -20,6 +20,7 @@ from desktop.conversation.entities import (
     Thread,
     ToolResultPart,
 )
+from desktop.conversation.formulas import Formula, FormulaDrawer
 from desktop.conversation.interchange.exporting import Source
 from desktop.conversation.interchange.pieces import (
     Call,
@@ -32,8 +33,10 @@ from desktop.conversation.interchange.pieces import (
 )
 from desktop.conversation.interchange.words import ExportWords
 from desktop.core.settings import Accent
+from desktop.ui.interchange.formulas import MOST_NESTING, Drawn, drawn_formulas, with_drawings
+from desktop.ui.markdown.footnote_rules import Footnotes, labels_in
 from desktop.ui.markdown.highlighting import highlight, is_highlightable
-from desktop.ui.markdown.html_writer import HtmlWriter, Link
+from desktop.ui.markdown.html_writer import HtmlWriter, Link, WrittenFormula
 from desktop.ui.markdown.parser import make_parser
 from desktop.ui.state.link_target import judge
 from desktop.ui.state.pretty_json import pretty_json
@@ -43,10 +46,10 @@ from desktop.ui.theme.tokens import Tokens, tokens_for
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_MAX_NESTING = 60
 MOST_MARKDOWN = 400_000
 """Characters of one text; a longer one stands there as it is."""
 _LINK = re.compile(r'href="#(\d+)"')
+_NAME = re.compile(r'name="((?:note|ref)-\d+)"')
 _PICTURES = ("image/png", "image/jpeg")
 """What our own reader made of images; nothing else is put into a page."""
 
@@ -60,8 +63,10 @@ class HtmlFormat:
     suffix = ".html"
     has_files_beside = False
 
-    def __init__(self, words: ExportWords) -> None:
+    def __init__(self, words: ExportWords, drawer: FormulaDrawer | None = None) -> None:
+        """Without a ``drawer`` formulas stand there as they were typed."""
         self._words = words
+        self._drawer = drawer
 
     async def pieces(self, source: Source) -> AsyncGenerator[bytes, None]:
         page = HtmlPage(self._words)
@@ -69,7 +74,8 @@ class HtmlFormat:
         async for message in source.path():
             pictures = (await pictures_of(message, source)).items()
             images = {key: f"data:{kind};base64,{base64.b64encode(data).decode()}" for key, (kind, data) in pictures}
-            yield (await asyncio.to_thread(page.message, message, images)).encode("utf-8", "replace")
+            drawn = await drawn_formulas(message, self._drawer, MOST_MARKDOWN)
+            yield (await asyncio.to_thread(page.message, message, images, drawn)).encode("utf-8", "replace")
         yield page.end().encode()
 
 
@@ -89,20 +95,33 @@ def _named_pictures(message: Message) -> list[tuple[str, str]]:
     return [(key, media_type) for key, media_type in found if key and media_type in _PICTURES]
 
 
-def markdown_html(text: str, *, coloured: bool = True) -> str:
-    """Return Markdown as HTML in which all content is escaped; links lead only to where a browser may go."""
+def markdown_html(text: str, *, coloured: bool = True, drawn: Drawn | None = None, prefix: str = "") -> str:
+    """Return Markdown as HTML in which all content is escaped; links lead only to where a browser may go.
+
+    ``drawn`` are pictures of its formulas. ``prefix`` begins the names of its footnotes, which else are the same in each text.
+    """
+    found, formulas = markdown_parts(text, coloured=coloured, prefix=prefix)
+    return with_drawings(found, formulas, drawn or {})
+
+
+def markdown_parts(text: str, *, coloured: bool, prefix: str = "") -> tuple[str, Sequence[WrittenFormula]]:
+    """The same with places for the formulas, ``<img src="formula:0">``, and these."""
     if len(text) > MOST_MARKDOWN:
-        return f'<p class="plain">{escaped(text)}</p>'
-    writer = _PageWriter(coloured=coloured)
-    writer.write(make_parser(_MAX_NESTING).parse(text))
-    return with_links(writer.html, writer.links)
+        return f'<p class="plain">{escaped(text)}</p>', ()
+    tokens = make_parser(MOST_NESTING).parse(text)
+    writer = _PageWriter(coloured=coloured, footnotes=Footnotes(labels_in([tokens])))
+    writer.write(tokens)
+    named = _NAME.sub(lambda found: f'name="{prefix}{found[1]}"', writer.html) if writer.anchors else writer.html
+    return with_links(named, writer.links, prefix), writer.formulas
 
 
-def with_links(text: str, links: Sequence[Link]) -> str:
+def with_links(text: str, links: Sequence[Link], prefix: str = "") -> str:
     """Put the addresses of links in the place of their numbers; they were judged when they were written."""
 
     def address(found: re.Match[str]) -> str:
         target = html.escape(links[int(found[1])].target)
+        if target.startswith("#"):
+            return f'href="#{prefix}{target[1:]}"'
         return f'href="{target}" rel="noopener noreferrer nofollow" title="{target}"'
 
     return _LINK.sub(address, text)
@@ -121,13 +140,16 @@ def small(text: str, role: str = "facts") -> str:
 class _PageWriter(HtmlWriter):
     """Code in colours, and whole tables."""
 
-    def __init__(self, *, coloured: bool) -> None:
-        super().__init__(most_rows=None)
+    def __init__(self, *, coloured: bool, footnotes: Footnotes) -> None:
+        super().__init__(most_rows=None, footnotes=footnotes)
         self._coloured = coloured
 
     def _write_block(self, token: "Token") -> None:
         if token.type in ("fence", "code_block"):
             language = token.info.split()[0].lower() if token.info.strip() else ""
+            if language == "math" and token.content.strip():
+                self.write_formula(Formula(token.content.strip(), is_display=True), token.content)
+                return
             self._out.append(_code(token.content.rstrip("\n"), language if self._coloured else ""))
         else:
             super()._write_block(token)
@@ -162,6 +184,7 @@ class HtmlPage:
 
     def __init__(self, words: ExportWords) -> None:
         self._words = words
+        self._texts = 0
 
     def head(self, thread: Thread) -> str:
         """Return what stands above the first message."""
@@ -180,10 +203,10 @@ class HtmlPage:
             f"<body><main><header><h1 dir=auto>{title}</h1>{facts}{prompt}</header>\n"
         )
 
-    def message(self, message: Message, images: Images) -> str:
-        """Return a message."""
+    def message(self, message: Message, images: Images, drawn: Drawn | None = None) -> str:
+        """Return a message. ``drawn`` are the pictures of its formulas."""
         words = self._words
-        body = "".join(self._piece(piece, message.role, images) for piece in pieces_of(message.parts))
+        body = "".join(self._piece(piece, message.role, images, drawn or {}) for piece in pieces_of(message.parts))
         foot = small(figures_of(message, words))
         who = f"<b>{escaped(speaker_of(message, words))}</b> {escaped(words.time(message.created_at))}"
         return f"<article class={message.role.value}><p class=who>{who}</p>{body}{foot}</article>\n"
@@ -191,15 +214,19 @@ class HtmlPage:
     def end(self) -> str:
         return f"<footer class=facts>{escaped(self._words.exported_from)}</footer></main></body></html>\n"
 
-    def _piece(self, piece: Piece, role: Role, images: Images) -> str:
+    def _markdown(self, text: str, drawn: Drawn) -> str:
+        self._texts += 1
+        return markdown_html(text, drawn=drawn, prefix=f"t{self._texts}-")
+
+    def _piece(self, piece: Piece, role: Role, images: Images, drawn: Drawn) -> str:
         words = self._words
         match piece:
             case TextPart() if role is Role.USER:
                 return f"<div class=plain dir=auto>{escaped(piece.text)}</div>"
             case TextPart():
-                return f"<div class=text dir=auto>{markdown_html(piece.text)}</div>"
+                return f"<div class=text dir=auto>{self._markdown(piece.text, drawn)}</div>"
             case ThinkingPart():
-                inside = markdown_html(piece.text)
+                inside = self._markdown(piece.text, drawn)
                 return f"<details><summary>{escaped(words.reasoning)}</summary>{inside}</details>"
             case Call():
                 return self._call(piece, images)
@@ -304,5 +331,8 @@ ul.tasks { list-style: none; padding-left: 1.2em; }
 .target { color: var(--muted); }
 figure { margin: 8px 0; }
 figure img { max-width: 100%; max-height: 32em; border-radius: 10px; }
+p.formula { text-align: center; overflow-x: auto; }
+ol.notes { color: var(--muted); font-size: .9em; margin: 0; }
+sup { line-height: 1; }
 hr { border: 0; border-top: 1px solid var(--line); }
 """ + "".join(f"i.{name} {{ color: var(--{name}); }}\n" for name in _SYNTAX)

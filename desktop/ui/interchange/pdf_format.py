@@ -26,6 +26,7 @@ from desktop.conversation.entities import (
     ThinkingPart,
     Thread,
 )
+from desktop.conversation.formulas import DrawnFormula, Formula, FormulaDrawer
 from desktop.conversation.interchange.exporting import Source
 from desktop.conversation.interchange.pieces import (
     Call,
@@ -39,14 +40,19 @@ from desktop.conversation.interchange.pieces import (
 from desktop.conversation.interchange.words import ExportWords
 from desktop.core.serial_thread import SerialThread
 from desktop.core.settings import Accent, AppearanceSettings
-from desktop.ui.interchange.html_format import escaped, markdown_html, pictures_of, small
+from desktop.ui.interchange.formulas import Drawn, drawn_formulas, with_drawings
+from desktop.ui.interchange.html_format import escaped, markdown_parts, pictures_of, small
+from desktop.ui.markdown.html_writer import WrittenFormula
 from desktop.ui.state.readable import readable
 from desktop.ui.theme.sizes import Sizes
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.theme.tokens import tokens_for
+from desktop.ui.transcript.blocks.formula_places import FormulaPlaces
+from desktop.ui.transcript.formulas import FormulaReceiver, PictureKey, painted
 from desktop.ui.transcript.style import document_css
 
 _RESOLUTION = 300
+_SCREEN_RESOLUTION = 96
 _MARGIN_MM = 18.0
 _FOOT_MM = 9.0
 _MESSAGES_AT_ONCE = 40
@@ -65,22 +71,25 @@ class PdfFormat:
     suffix = ".pdf"
     has_files_beside = False
 
-    def __init__(self, words: ExportWords, theme: ThemeManager) -> None:
+    def __init__(self, words: ExportWords, theme: ThemeManager, drawer: FormulaDrawer | None = None) -> None:
+        """Without a ``drawer`` formulas stand there as they were typed."""
         self._words = words
+        self._drawer = drawer
         self._text_font, self._code_font = theme.ui_font(), theme.code_font()
 
     async def pieces(self, source: Source) -> AsyncGenerator[bytes, None]:
         pages = _PdfPages(self._words, source.thread, self._text_font, self._code_font)
         thread = SerialThread("export as PDF")
         try:
-            held, images = list[Message](), dict[str, bytes]()
+            held, images, drawn = list[Message](), dict[str, bytes](), dict[Formula, DrawnFormula]()
             async for message in source.path():
                 held.append(message)
                 images |= {key: data for key, (_, data) in (await pictures_of(message, source)).items()}
+                drawn |= await drawn_formulas(message, self._drawer, _MOST_MARKDOWN)
                 if len(held) == _MESSAGES_AT_ONCE:
-                    await thread.run(partial(pages.add, held, images))
-                    held, images = [], {}
-            await thread.run(partial(pages.add, held, images))
+                    await thread.run(partial(pages.add, held, images, drawn))
+                    held, images, drawn = [], {}, {}
+            await thread.run(partial(pages.add, held, images, drawn))
             data = await thread.run(pages.end)
         finally:
             await thread.close()
@@ -90,12 +99,28 @@ class PdfFormat:
 class _Document(QTextDocument):
     """Loads nothing but the pictures that it was given."""
 
-    def __init__(self, images: Mapping[str, QImage]) -> None:
+    def __init__(self, images: Mapping[str, QImage], places: FormulaPlaces) -> None:
         super().__init__()
         self._images = images
+        self._places = places
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        return self._images.get(name.toString() if isinstance(name, QUrl) else name)
+        key = name.toString() if isinstance(name, QUrl) else name
+        return self._images.get(key) or self._places.image(key)
+
+
+class _Pictures:
+    """The formulas of some messages as pictures, painted when they are asked for."""
+
+    def __init__(self, drawn: Drawn) -> None:
+        self._drawn = drawn
+
+    def measures(self, formula: Formula) -> DrawnFormula | None:
+        return self._drawn.get(formula)
+
+    def image(self, key: PictureKey, receiver: FormulaReceiver | None) -> QImage:
+        formula, size, colour, ratio = key
+        return painted(self._drawn[formula], size, colour, ratio)
 
 
 class _PdfPages:
@@ -113,13 +138,18 @@ class _PdfPages:
         self._painter: QPainter | None = None
         self._events: QEventLoop | None = None
         self._page = 0
+        self._drawn: Drawn = {}
+        self._formulas: list[WrittenFormula] = []
+        """Those of the messages that are being laid out, as they are numbered."""
 
-    def add(self, messages: Sequence[Message], images: Mapping[str, bytes]) -> None:
+    def add(self, messages: Sequence[Message], images: Mapping[str, bytes], drawn: Drawn) -> None:
         """Lay out these messages on pages of their own."""
         if self._events is None:
             self._events = QEventLoop()  # a document sets timers, for which its thread needs one
         pictures = {f"picture:{key}": QImage.fromData(data) for key, data in images.items()}
-        document = _Document({name: image for name, image in pictures.items() if not image.isNull()})
+        self._drawn, self._formulas = drawn, []
+        places = FormulaPlaces(_Pictures(drawn), None)
+        document = _Document({name: image for name, image in pictures.items() if not image.isNull()}, places)
         writer, painter = self._begin()
         document.documentLayout().setPaintDevice(writer)
         document.setDefaultFont(self._text_font)
@@ -130,6 +160,8 @@ class _PdfPages:
         document.setPageSize(QSizeF(width, height))
         head = self._head() if self._page == 0 else ""
         document.setHtml(f"<body>{head}{''.join(self._message(each, pictures) for each in messages)}</body>")
+        widest = width * _SCREEN_RESOLUTION / _RESOLUTION
+        places.lay_out(document, self._formulas, QColor(self._tokens.text), _RESOLUTION / _SCREEN_RESOLUTION, widest)
         document.setPageSize(QSizeF(width, height))  # setting the text forgets it
         for page in range(document.pageCount()):
             if self._page:
@@ -208,7 +240,7 @@ class _PdfPages:
             case TextPart() if len(piece.text) > _MOST_MARKDOWN:
                 return _plain(piece.text)
             case TextPart():
-                return markdown_html(_broken(piece.text), coloured=False)
+                return self._markdown(_broken(piece.text))
             case ThinkingPart():
                 return f"{small(words.reasoning)}<div class=quiet>{_plain(piece.text)}</div>"
             case Call():
@@ -224,6 +256,12 @@ class _PdfPages:
                     f"<li>{escaped(one.title or one.url)} <i>{escaped(one.url)}</i></li>" for one in piece.sources
                 )
                 return f"{small(words.sources)}<ul>{lines}</ul>"
+
+    def _markdown(self, text: str) -> str:
+        found, formulas = markdown_parts(text, coloured=False)
+        before = len(self._formulas)
+        self._formulas += formulas
+        return with_drawings(found, formulas, self._drawn, before)
 
     def _call(self, piece: Call, pictures: Mapping[str, QImage]) -> str:
         words, result = self._words, piece.result

@@ -73,11 +73,11 @@ class InterchangePresenter(QObject):
             case "html":
                 from desktop.ui.interchange.html_format import HtmlFormat
 
-                return HtmlFormat(words)
+                return HtmlFormat(words, self._services.formulas)
             case "pdf":
                 from desktop.ui.interchange.pdf_format import PdfFormat
 
-                return PdfFormat(words, self._theme)
+                return PdfFormat(words, self._theme, self._services.formulas)
             case _:
                 return MarkdownFormat(words)
 

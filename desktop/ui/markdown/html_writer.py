@@ -1,7 +1,8 @@
 """Markdown tokens to the HTML subset that ``QTextDocument`` draws well.
 
 Every tag is written here; content is only ever escaped text. Links carry a number, never an address: the addresses
-stand beside the HTML in ``links``, so that the document itself has nothing that it could fetch or open.
+stand beside the HTML in ``links``, so that the document itself has nothing that it could fetch or open. Formulas are
+numbers in the same way, in ``formulas``; the place of one is ``<img src="formula:0">``.
 """
 
 import html
@@ -11,14 +12,16 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+from desktop.conversation.formulas import Formula
+from desktop.core.formula_limits import MOST_CHARACTERS
+from desktop.ui.markdown.footnote_rules import CLOSE, OPEN, REFERENCE, Footnotes
+from desktop.ui.markdown.long_tables import UNREAD_ROWS
+from desktop.ui.markdown.parser import MAX_TABLE_ROWS
 from desktop.ui.state.link_target import judge
 from desktop.ui.state.readable import readable
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
-
-MAX_TABLE_ROWS = 100
-"""Rows of a table that are drawn; a longer one says how many more there are."""
 
 _BARE_ADDRESS = re.compile(r"https?://[^\s<>\"'`（）()，。；：、！？“”‘’《》【】]+")
 _TRAILING = ".,;:!?*_~'\""
@@ -57,7 +60,18 @@ class Link:
     """One link of a piece of text: its address as written, and the words that are shown for it."""
 
     target: str
+    """Beginning with ``#``: the name of an anchor in the same text."""
     label: str
+    is_picture: bool = False
+    """What it leads to was to be shown in its place."""
+
+
+@dataclass(frozen=True)
+class WrittenFormula:
+    """A formula, and how it was typed."""
+
+    formula: Formula
+    source: str
 
 
 @dataclass
@@ -73,11 +87,17 @@ class _OpenList:
 class HtmlWriter:
     """Writes one piece of text. ``links`` holds the addresses of its ``href="#0"``, ``href="#1"``, and so on."""
 
-    def __init__(self, *, most_rows: int | None = MAX_TABLE_ROWS) -> None:
-        """A table has ``most_rows`` rows at most; with None all that it has."""
+    def __init__(self, *, most_rows: int | None = MAX_TABLE_ROWS, footnotes: Footnotes | None = None) -> None:
+        """A table has ``most_rows`` rows at most; with None all that it has. ``footnotes`` are those of the whole text."""
         self._most_rows = most_rows
+        self._footnotes = footnotes or Footnotes(())
+        self._notes: list[int] = []
+        """The numbers of the notes that are being written."""
         self._out: list[str] = []
         self.links: list[Link] = []
+        self.formulas: list[WrittenFormula] = []
+        self.anchors: list[str] = []
+        """The names of places in the text that links may lead to."""
         self._lists: list[_OpenList] = []
         self.hidden_rows = 0
         """Rows of tables that were left out."""
@@ -93,6 +113,7 @@ class HtmlWriter:
         for token in tokens:
             if token.type == "table_open":
                 rows = 0
+                self.hidden_rows += token.meta.get(UNREAD_ROWS, 0)
             elif token.type == "tr_open":
                 rows += 1
                 skipping = self._most_rows is not None and rows > self._most_rows
@@ -124,6 +145,16 @@ class HtmlWriter:
             self._out.append(f'<p class="{token.tag}">')
         elif token.type in ("th_open", "td_open"):
             self._out.append(f'<{token.tag} align="{_alignment(token)}">')
+        else:
+            self._write_further_block(token)
+
+    def _write_further_block(self, token: "Token") -> None:
+        if token.type == "formula_block":
+            self._formula_block(token)
+        elif token.type == OPEN:
+            self._open_note(token.meta["label"])
+        elif token.type == CLOSE:
+            self._close_note()
         elif token.content:
             # A token that this writer does not know is shown rather than lost.
             self._text(token.content)
@@ -146,6 +177,51 @@ class HtmlWriter:
             inner.has_tasks, inner.place = is_task, len(self._out)
             self._out.append('<ul class="tasks">' if is_task else "<ul>")
         self._out.append("<li>")
+
+    def _formula_block(self, token: "Token") -> None:
+        """One whose end has not come, or that is too long to be drawn, stands there as it was typed."""
+        if token.info == "open" or len(token.content) > MOST_CHARACTERS:
+            self._out.append(f"<pre>{html.escape(readable(token.markup))}</pre>")
+        else:
+            self.write_formula(Formula(token.content, is_display=True), token.markup)
+
+    def write_formula(self, formula: Formula, source: str) -> None:
+        """Write a formula as a paragraph of its own."""
+        self._out.append('<p class="formula">')
+        self._formula(formula, source)
+        self._out.append("</p>")
+
+    def _formula(self, formula: Formula, source: str) -> None:
+        self._out.append(f'<img src="formula:{len(self.formulas)}">')
+        self.formulas.append(WrittenFormula(formula, source))
+
+    def _open_note(self, label: str) -> None:
+        number = self._footnotes.number_of_note(label)
+        self._notes.append(number)
+        self._out.append(f'<ol class="notes" start="{number}"><li>')
+
+    def _close_note(self) -> None:
+        """End a note with the way back, in its last line where that is text."""
+        number = self._notes.pop()
+        ending = self._out.pop() if self._out[-1] == "</p>" else ""
+        self._out.append(" ")
+        self._jump(f"note-{number}", f"ref-{number}", "↩")
+        self._out.append(f"{ending}</li></ol>")
+
+    def _reference(self, token: "Token") -> None:
+        number = self._footnotes.number_of(token.info)
+        if number is None:
+            self._text(token.content)
+            return
+        self._out.append("<sup>")
+        self._jump(f"ref-{number}", f"note-{number}", str(number))
+        self._out.append("</sup>")
+
+    def _jump(self, name: str, target: str, label: str) -> None:
+        """A link to another place of the text, which is a place itself."""
+        self._out.append(f'<a name="{name}" href="#{len(self.links)}">{label}</a>')
+        self.links.append(Link(f"#{target}", label))
+        self.anchors.append(name)
 
     def write_inline(self, tokens: "Sequence[Token]") -> None:
         """Write the children of an inline token."""
@@ -170,6 +246,10 @@ class HtmlWriter:
         elif token.type == "code_inline":
             code = html.escape(readable(token.content)).replace("  ", "&#160; ")
             self._out.append(f"<code>{code}</code>")
+        elif token.type == "formula":
+            self._formula(Formula(token.content, is_display=token.info == "display"), token.markup)
+        elif token.type == REFERENCE:
+            self._reference(token)
         elif token.type == "image":
             self._image(token)
         elif token.type == "html_inline" and "task-list-item-checkbox" in token.content:
@@ -233,11 +313,12 @@ class HtmlWriter:
         if judge(source) is None:
             self._out.append(html.escape(label))
         else:
-            self._anchor(source, f"{label} ({readable(urlsplit(source).hostname or '')})")
+            host = readable(urlsplit(source).hostname or "")
+            self._anchor(source, f"{label} ({host})", is_picture=True)
 
-    def _anchor(self, target: str, label: str) -> None:
+    def _anchor(self, target: str, label: str, *, is_picture: bool = False) -> None:
         self._out.append(f'<a href="#{len(self.links)}">{html.escape(label)}</a>')
-        self.links.append(Link(target, label))
+        self.links.append(Link(target, label, is_picture))
 
 
 def _image_label(token: "Token") -> str:

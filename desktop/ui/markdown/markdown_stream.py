@@ -1,5 +1,7 @@
 """Markdown that still grows: only the last block is parsed again, all pieces but the last stay the same objects."""
 
+from desktop.ui.markdown.footnote_rules import Footnotes
+from desktop.ui.markdown.prepared import segments_of
 from desktop.ui.markdown.segments import GrowingBlocks, Segment, normalized, rendered_part, split
 
 
@@ -15,6 +17,8 @@ class MarkdownStream:
         self._frozen: list[Segment] = []
         self._open_start = 0
         self._list_number: int | None = None
+        self._footnotes = Footnotes()
+        """As numbered by the frozen pieces."""
         self._blocks = GrowingBlocks()
         """Those of the pieces that are not frozen."""
         self._is_finished = False
@@ -34,7 +38,8 @@ class MarkdownStream:
             return self.segments
         self._source = source
         rest = source[self._open_start :]
-        pieces = split(rest, is_final=False, list_number=self._list_number, blocks=self._blocks)
+        notes = self._footnotes.beginning(self._footnotes.count)
+        pieces = split(rest, is_final=False, list_number=self._list_number, blocks=self._blocks, footnotes=notes)
         self.segments = (*self._frozen, *(piece.segment for piece in pieces))
         # The last piece stays open. It is the new start only once its first line is complete: half a line can still
         # turn out to belong to the block before.
@@ -45,13 +50,14 @@ class MarkdownStream:
                 self._frozen.extend(piece.segment for piece in pieces[:-1])
                 self._open_start = start
                 self._list_number = last.list_number
+                self._footnotes = notes.beginning(last.notes_before)
                 self._blocks = GrowingBlocks()
         return self.segments
 
     def _finish(self, source: str) -> tuple[Segment, ...]:
         if self._is_finished and source == self._source:
             return self.segments
-        fresh = [piece.segment for piece in split(source)]
+        fresh = segments_of(source)
         old = self.segments
         self.segments = tuple(
             old[i] if i < len(old) and old[i] == segment else segment for i, segment in enumerate(fresh)
@@ -64,5 +70,6 @@ class MarkdownStream:
         self._frozen = []
         self._open_start = 0
         self._list_number = None
+        self._footnotes = Footnotes()
         self._blocks = GrowingBlocks()
         self._is_finished = False

@@ -1,7 +1,7 @@
 """Cuts Markdown source into the pieces that the transcript draws and updates one by one.
 
 A piece is small enough that drawing it again fits into a frame: prose is joined to about ``SEGMENT_CHARACTERS``, long
-lists are cut between items, long paragraphs at line breaks; code blocks and tables stand alone.
+lists are cut between items, long paragraphs at line breaks; code blocks, tables and formulas stand alone.
 """
 
 import itertools
@@ -9,7 +9,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop.ui.markdown.html_writer import HtmlWriter, Link
+from desktop.conversation.formulas import Formula
+from desktop.core.formula_limits import MOST_CHARACTERS
+from desktop.ui.markdown.footnote_rules import OPEN, Footnotes, labels_in
+from desktop.ui.markdown.formula_rules import GROWS
+from desktop.ui.markdown.html_writer import HtmlWriter, Link, WrittenFormula
 from desktop.ui.markdown.parser import MAX_NESTING, parser
 
 if TYPE_CHECKING:
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
 
 SEGMENT_CHARACTERS = 1_000
 PARAGRAPH_CHARACTERS = 4_000
+UNBROKEN_CHARACTERS = 1_000
 RENDERED_CHARACTERS = 200_000
 """Source beyond this is not rendered; the transcript offers it as plain text."""
 
@@ -31,6 +36,11 @@ class RichSegment:
     """It goes on with the list or paragraph of the segment before, so that no gap belongs between."""
     size: int = field(default=0, compare=False)
     """Characters of source, for estimates."""
+    formulas: tuple[WrittenFormula, ...] = ()
+    anchors: tuple[str, ...] = ()
+    """The names of its places that links of the same text may lead to."""
+    source: str = field(default="", compare=False, repr=False)
+    """The Markdown that it was made of."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +49,9 @@ class TableSegment:
     links: tuple[Link, ...] = ()
     rows: int = 0
     hidden_rows: int = 0
+    formulas: tuple[WrittenFormula, ...] = ()
+    anchors: tuple[str, ...] = ()
+    source: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,8 @@ class Piece:
     """The number of its first item, when it begins within an ordered list."""
     is_inside: bool = False
     """It begins within a block, so that parsing from here on may mean something else."""
+    notes_before: int = 0
+    """How many footnotes have a number by the text before it."""
 
 
 class GrowingBlocks:
@@ -79,9 +94,9 @@ class GrowingBlocks:
         self._start = 0
         self._line = 0
 
-    def of(self, source: str) -> "list[list[Token]]":
+    def of(self, source: str, *, is_final: bool = True) -> "list[list[Token]]":
         """Return the tokens of each block; ``source`` begins with the one of the last call."""
-        fresh = list(_groups(parser().parse(source[self._start :])))
+        fresh = list(_groups(parser().parse(source[self._start :], {GROWS: not is_final})))
         for token in itertools.chain.from_iterable(fresh):
             if token.map is not None:
                 token.map = [line + self._line for line in token.map]
@@ -96,15 +111,23 @@ class GrowingBlocks:
 
 
 def split(
-    source: str, *, is_final: bool = True, list_number: int | None = None, blocks: GrowingBlocks | None = None
+    source: str,
+    *,
+    is_final: bool = True,
+    list_number: int | None = None,
+    blocks: GrowingBlocks | None = None,
+    footnotes: Footnotes | None = None,
 ) -> list[Piece]:
     """Cut ``source``, whose lines end in line feeds (``normalized``).
 
     ``list_number`` is what its first item counts as when the source is the rest of an ordered list. ``blocks`` keeps
-    what was parsed of a source that grows.
+    what was parsed of a source that grows, and ``footnotes`` the numbers that the text before it gave.
     """
-    cutter = _Cutter(source, is_final=is_final, list_number=list_number)
-    for group in (blocks or GrowingBlocks()).of(source):
+    groups = (blocks or GrowingBlocks()).of(source, is_final=is_final)
+    if footnotes is None:
+        footnotes = Footnotes(labels_in(groups) if is_final else None)
+    cutter = _Cutter(source, is_final=is_final, list_number=list_number, footnotes=footnotes)
+    for group in groups:
         cutter.add(group)
     return cutter.finish()
 
@@ -135,8 +158,11 @@ def _groups(tokens: "Sequence[Token]") -> "Iterator[list[Token]]":
 class _Cutter:
     """Collects prose until it is long enough; what stands alone ends it."""
 
-    def __init__(self, source: str, *, is_final: bool, list_number: int | None) -> None:
+    def __init__(self, source: str, *, is_final: bool, list_number: int | None, footnotes: Footnotes) -> None:
         self._source = source
+        self._footnotes = footnotes
+        self._notes: list[list[Token]] = []
+        """Those of a finished text, which stand at its end."""
         self._lines = source.split("\n")
         self._offsets = list(itertools.accumulate((len(line) + 1 for line in self._lines), initial=0))
         self._is_final = is_final
@@ -154,9 +180,14 @@ class _Cutter:
         if max(token.level for token in group) >= MAX_NESTING - 1:
             self._alone(PlainSegment(self._source[start:end].strip("\n")), start)
         elif first.type in ("fence", "code_block"):
-            self._alone(self._code(first), start)
+            self._add_code(first, start, end)
         elif first.type == "table_open":
-            self._alone(_table(group), start)
+            self._end_prose()
+            self._alone(self._table(group, start, end), start)
+        elif first.type == "formula_block":
+            self._add_formula(first, start, end)
+        elif first.type == OPEN:
+            self._add_note(group, start, end)
         elif first.type in ("ordered_list_open", "bullet_list_open"):
             self._add_list(group, start, size)
         elif first.type == "paragraph_open" and size > PARAGRAPH_CHARACTERS:
@@ -165,6 +196,12 @@ class _Cutter:
             self._add_prose(group, start, end)
 
     def finish(self) -> list[Piece]:
+        self._end_prose()
+        for note in sorted(self._notes, key=lambda note: self._footnotes.number_of_note(note[0].meta["label"])):
+            start, end = self._extent(note[0])
+            if self._prose and start != self._prose_end:
+                self._end_prose()  # what was written elsewhere is no part of what it is shown beside
+            self._add_prose(note, start, end)
         self._end_prose()
         return self._pieces
 
@@ -175,7 +212,59 @@ class _Cutter:
 
     def _alone(self, segment: Segment, start: int) -> None:
         self._end_prose()
-        self._pieces.append(Piece(segment, start))
+        self._pieces.append(Piece(segment, start, notes_before=self._footnotes.count))
+
+    def _add_note(self, group: "list[Token]", start: int, end: int) -> None:
+        """Notes are not joined to other prose; those of a finished text stand at its end."""
+        if self._is_final:
+            self._notes.append(group)
+            return
+        if self._prose and self._prose[0].type != OPEN:
+            self._end_prose()
+        self._add_prose(group, start, end)
+
+    def _add_formula(self, token: "Token", start: int, end: int) -> None:
+        """One that grows still, or is too long to be drawn, is shown as code."""
+        is_open = token.info == "open"
+        if is_open or len(token.content) > MOST_CHARACTERS:
+            self._alone(CodeSegment("latex", token.markup, is_closed=not is_open), start)
+            return
+        self._end_prose()
+        self._prose, self._prose_start, self._prose_end = [token], start, end
+        self._end_prose()
+
+    def _add_code(self, token: "Token", start: int, end: int) -> None:
+        segment = self._code(token)
+        is_formula = segment.language == "math" and segment.is_closed and segment.text.strip()
+        if not is_formula or len(segment.text) > MOST_CHARACTERS:
+            self._alone(segment, start)
+            return
+        self._end_prose()  # another way to write a formula
+        writer = HtmlWriter()
+        writer.write_formula(Formula(segment.text.strip(), is_display=True), self._source[start:end].strip())
+        self._rich_piece(writer, start, end, notes_before=self._footnotes.count)
+
+    def _rich_piece(
+        self,
+        writer: HtmlWriter,
+        start: int,
+        end: int,
+        *,
+        notes_before: int,
+        number: int | None = None,
+        follows: bool = False,
+        is_inside: bool = False,
+    ) -> None:
+        segment = RichSegment(
+            writer.html,
+            tuple(writer.links),
+            follows,
+            size=end - start,
+            formulas=tuple(writer.formulas),
+            anchors=tuple(writer.anchors),
+            source=self._source[start:end].strip("\n"),
+        )
+        self._pieces.append(Piece(segment, start, number, is_inside, notes_before))
 
     def _add_prose(self, tokens: "list[Token]", start: int, end: int, number: int | None = None) -> None:
         if self._prose and self._prose_end - self._prose_start >= SEGMENT_CHARACTERS:
@@ -188,12 +277,12 @@ class _Cutter:
 
     def _end_prose(self) -> None:
         if self._prose:
-            writer = HtmlWriter()
+            notes_before = self._footnotes.count
+            writer = HtmlWriter(footnotes=self._footnotes)
             writer.write(self._prose)
-            size = self._prose_end - self._prose_start
-            segment = RichSegment(writer.html, tuple(writer.links), size=size)
-            self._pieces.append(Piece(segment, self._prose_start, self._prose_number))
-            self._prose = []
+            start, end, number = self._prose_start, self._prose_end, self._prose_number
+            self._rich_piece(writer, start, end, notes_before=notes_before, number=number)
+            self._prose, self._prose_number = [], None
 
     def _code(self, token: "Token") -> CodeSegment:
         words = token.info.split()
@@ -221,20 +310,23 @@ class _Cutter:
         for item in _items(group[1:-1]):
             item_start, item_end = self._extent(item[0])
             if batch and item_end - batch_start > SEGMENT_CHARACTERS:
-                self._list_piece([group[0], *batch, group[-1]], batch_start, number, follows=batch_start > start)
+                follows = batch_start > start
+                self._list_piece([group[0], *batch, group[-1]], batch_start, item_start, number, follows=follows)
                 number = None if number is None else number + count
                 batch, batch_start, count = [], item_start, 0
             batch.extend(item)
             count += 1
-        self._list_piece([group[0], *batch, group[-1]], batch_start, number, follows=batch_start > start)
+        self._list_piece([group[0], *batch, group[-1]], batch_start, start + size, number, follows=batch_start > start)
 
-    def _list_piece(self, tokens: "list[Token]", start: int, number: int | None, *, follows: bool) -> None:
+    def _list_piece(self, tokens: "list[Token]", start: int, end: int, number: int | None, *, follows: bool) -> None:
         if number is not None:
             tokens[0] = tokens[0].copy(attrs={**tokens[0].attrs, "start": number})
-        writer = HtmlWriter()
+        notes_before = self._footnotes.count
+        writer = HtmlWriter(footnotes=self._footnotes)
         writer.write(tokens)
-        segment = RichSegment(writer.html, tuple(writer.links), follows, size=len(writer.html))
-        self._pieces.append(Piece(segment, start, number, is_inside=follows))
+        self._rich_piece(
+            writer, start, end, notes_before=notes_before, number=number, follows=follows, is_inside=follows
+        )
 
     def _add_long_paragraph(self, inline: "Token", start: int) -> None:
         """Cut the text of a long paragraph; a mark that spans a cut is shown as typed."""
@@ -244,18 +336,30 @@ class _Cutter:
         position = 0
         while position < len(text):
             end = _cut(text, position)
-            writer = HtmlWriter()
+            notes_before, is_inside = self._footnotes.count, position > 0
+            writer = HtmlWriter(footnotes=self._footnotes)
             writer.write_paragraph(parser().parseInline(text[position:end].strip("\n"))[0].children or ())
-            segment = RichSegment(writer.html, tuple(writer.links), follows=position > 0, size=end - position)
-            self._pieces.append(Piece(segment, start + position, is_inside=position > 0))
+            self._rich_piece(
+                *(writer, start + position, start + end),
+                notes_before=notes_before,
+                follows=is_inside,
+                is_inside=is_inside,
+            )
             position = end
 
-
-def _table(group: "list[Token]") -> TableSegment:
-    writer = HtmlWriter()
-    writer.write(group)
-    rows = sum(token.type == "tr_open" for token in group) - writer.hidden_rows
-    return TableSegment(writer.html, tuple(writer.links), rows, writer.hidden_rows)
+    def _table(self, group: "list[Token]", start: int, end: int) -> TableSegment:
+        writer = HtmlWriter(footnotes=self._footnotes)
+        writer.write(group)
+        rows = writer.html.count("<tr>")
+        return TableSegment(
+            writer.html,
+            tuple(writer.links),
+            rows,
+            writer.hidden_rows,
+            formulas=tuple(writer.formulas),
+            anchors=tuple(writer.anchors),
+            source=self._source[start:end].strip("\n"),
+        )
 
 
 def _items(tokens: "Sequence[Token]") -> "Iterator[list[Token]]":
@@ -269,7 +373,10 @@ def _items(tokens: "Sequence[Token]") -> "Iterator[list[Token]]":
 
 
 def _cut(text: str, position: int) -> int:
-    """Where a piece of at most ``PARAGRAPH_CHARACTERS`` ends: at a line, else at a blank, else just there."""
+    """Where a piece of at most ``PARAGRAPH_CHARACTERS`` ends: at a line, else at a blank, else sooner.
+
+    What has no blank costs Qt the square of its length.
+    """
     limit = position + PARAGRAPH_CHARACTERS
     if limit >= len(text):
         return len(text)
@@ -277,4 +384,4 @@ def _cut(text: str, position: int) -> int:
         found = text.rfind(mark, position + PARAGRAPH_CHARACTERS // 2, limit)
         if found > 0:
             return found + 1
-    return limit
+    return position + UNBROKEN_CHARACTERS

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop.ui.memory.list_model import MemoryListModel, MemoryRole
-from desktop.ui.shortcuts import sequences
+from desktop.ui.shortcuts import pressed
 from desktop.ui.sidebar.list_views import SidebarListView
 from desktop.ui.sidebar.row_painting import (
     RowState,
@@ -71,8 +71,7 @@ class MemoryListView(SidebarListView):
             bar.setValue(bar.value() + after - before)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        is_delete = QKeySequence(event.keyCombination()) in sequences("delete_chat")
-        if is_delete or event.key() == Qt.Key.Key_Delete:
+        if pressed(event, "delete_chat"):
             self.forget_requested.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.opened.emit()

@@ -59,7 +59,7 @@ class MemoryPresenter(QObject):
         self._theme = theme
         self._current_thread = current_thread
         self._worker = Worker(services)
-        self.receipts = Receipts(window, window.toast, theme, self)
+        self.receipts = Receipts(window, window.toast, theme, self, backups=services.backup_places)
         self.forgetting = Forgetting(window.toast, services, self)
         self.forgetting.forgotten.connect(self._forgotten)
         self.forgetting.hidden_changed.connect(self._hidden_changed)

@@ -1,5 +1,7 @@
 """The receipt of what was removed for good: what it was, in numbers, and what is outside the reach of this program."""
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import QEvent, QLocale, QObject, Qt
 from PySide6.QtWidgets import QDialogButtonBox, QFrame, QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -18,8 +20,18 @@ WIDTH = 540
 class Receipts(QObject):
     """Shows receipts: at once after something that was asked about, else as an offer that disturbs nobody."""
 
-    def __init__(self, window: QWidget, toast: Toast, theme: ThemeManager, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        window: QWidget,
+        toast: Toast,
+        theme: ThemeManager,
+        parent: QObject | None = None,
+        *,
+        backups: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
+        """``backups`` tells where backups of the library lie."""
         super().__init__(parent)
+        self._backups = backups
         self._window = window
         self._toast = toast
         self._theme = theme
@@ -32,7 +44,7 @@ class Receipts(QObject):
         """Open the receipt."""
         if not receipt.is_empty:
             self.last = receipt
-            ReceiptDialog(receipt, self._theme, self._window).open()
+            ReceiptDialog(receipt, self._theme, self._window, backups=self._backups()).open()
 
     def offer(self, receipt: Receipt) -> None:
         """Say that something is gone for good, with a way to the receipt; not before another message's offer is over."""
@@ -52,6 +64,10 @@ class Receipts(QObject):
         )
 
     def _words(self, receipt: Receipt) -> str:
+        if receipt.messages and not receipt.chats:
+            return self.tr("%n messages are gone for good", "", receipt.messages)
+        if receipt.results:
+            return self.tr("%n results are gone for good", "", receipt.results)
         if receipt.items and receipt.documents:
             return self.tr("Memories and documents are gone for good")
         if receipt.documents:
@@ -62,8 +78,10 @@ class Receipts(QObject):
 class ReceiptDialog(GrowingDialog):
     """Opened with ``open()``; deletes itself when closed."""
 
-    def __init__(self, receipt: Receipt, theme: ThemeManager, parent: QWidget) -> None:
+    def __init__(self, receipt: Receipt, theme: ThemeManager, parent: QWidget, *, backups: Sequence[str] = ()) -> None:
+        """``backups`` are the places where backups of the library lie."""
         super().__init__(parent)
+        self._backups = backups
         self.setObjectName("receipt")
         self.setProperty("prompt", True)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -101,6 +119,7 @@ class ReceiptDialog(GrowingDialog):
         named = [
             ("chats", r.chats, self.tr("chats with their titles, options and drafts", "", r.chats)),
             ("messages", r.messages, self.tr("messages with all their parts", "", r.messages)),
+            ("results", r.results, self.tr("results of tools", "", r.results)),
             ("items", r.items, self.tr("memories", "", r.items)),
             ("documents", r.documents, self.tr("documents as knowledge; the files themselves stay", "", r.documents)),
             ("quotes", r.quotes, self.tr("of your own words, quoted with memories", "", r.quotes)),
@@ -144,6 +163,9 @@ class ReceiptDialog(GrowingDialog):
         if self._receipt.quotes and not self._receipt.messages:
             stays = self.tr("Your messages that they came from stay in their chats until you delete those for good.")
             layout.addWidget(plain_label(stays))
+        if self._receipt.quotes and self._receipt.messages and not self._receipt.chats:
+            stays = self.tr("What is remembered of it stays, without the words, until you forget it.")
+            layout.addWidget(plain_label(stays))
         if self._receipt.waits:
             words = self.tr("Some of it could not be cleaned from the disk yet. That is done at the next start.")
             layout.addWidget(notice_row(self._theme, words, "finding"))
@@ -154,7 +176,8 @@ class ReceiptDialog(GrowingDialog):
             layout.addWidget(notice_row(self._theme, words, "finding"))
         layout.addSpacing(6)
         layout.addWidget(plain_label(self.tr("Outside the reach of Threadwell"), "label"))
-        outside = [
+        outside = [self._backup_words()] if self._backups else []
+        outside += [
             self.tr(
                 "Backups of your computer, copies that you made of the data folder, and a damaged database that was set"
                 " aside in it."
@@ -171,6 +194,10 @@ class ReceiptDialog(GrowingDialog):
             points.addWidget(plain_label(line), row, 1)
         layout.addLayout(points)
         return content
+
+    def _backup_words(self) -> str:
+        words = self.tr("Backups that Threadwell made before, which may still hold it. They lie in:")
+        return "\n".join((words, *(readable(place) for place in self._backups)))
 
     def _removed(self) -> QFrame:
         frame = QFrame()

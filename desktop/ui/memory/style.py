@@ -20,12 +20,16 @@ QFrame#memoryDetails QPushButton:focus {{ padding: {s.room(4) - 1}px 9px; }}
 QWidget#memoryDetailWords, QScrollArea#memoryDetailArea, QWidget#receiptContent {{
     background: transparent; border: 0;
 }}
-QPushButton#memoryChip, QPushButton#branchedFrom {{
+QPushButton#memoryChip, QPushButton#branchedFrom, QPushButton#instructionsChip {{
     background: {t.hover}; color: {t.text}; border: 1px solid {t.line};
     border-radius: 9px; padding: 2px 8px; font-size: {s.tiny}pt;
 }}
-QPushButton#memoryChip:hover, QPushButton#branchedFrom:hover {{ border-color: {t.muted}; }}
-QPushButton#memoryChip:focus, QPushButton#branchedFrom:focus {{ border: 2px solid {t.focus}; padding: 1px 7px; }}
+QPushButton#memoryChip:hover, QPushButton#branchedFrom:hover, QPushButton#instructionsChip:hover {{
+    border-color: {t.muted};
+}}
+QPushButton#memoryChip:focus, QPushButton#branchedFrom:focus, QPushButton#instructionsChip:focus {{
+    border: 2px solid {t.focus}; padding: 1px 7px;
+}}
 QFrame#recalledPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QScrollArea#recalledArea, QWidget#recalledList {{ background: {t.panel}; }}
 QFrame[role="recalledRow"] {{ background: {t.window}; border: 1px solid {t.line}; border-radius: 8px; }}

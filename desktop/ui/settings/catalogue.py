@@ -36,6 +36,9 @@ def page_entries() -> list[PageEntry]:
             _permissions,
         ),
         PageEntry("assistant", "sparkles", lambda: QCoreApplication.translate("settings", "Assistant"), _assistant),
+        PageEntry(
+            "prompts", "message-square-quote", lambda: QCoreApplication.translate("settings", "Prompts"), _prompts
+        ),
         PageEntry("memory", "brain", lambda: QCoreApplication.translate("settings", "Memory"), _memory),
         PageEntry("documents", "book-open", lambda: QCoreApplication.translate("settings", "Documents"), _documents),
         PageEntry("appearance", "palette", lambda: QCoreApplication.translate("settings", "Appearance"), _appearance),
@@ -67,6 +70,12 @@ def _assistant(context: SettingsContext) -> SettingsPage:
     from desktop.ui.settings.assistant_page import make_assistant_page
 
     return make_assistant_page(context)
+
+
+def _prompts(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.prompts_page import make_prompts_page
+
+    return make_prompts_page(context)
 
 
 def _memory(context: SettingsContext) -> SettingsPage:

@@ -43,5 +43,7 @@ class SettingsContext:
     """Show what was just removed or reset ("Server “files” removed") with a button Undo."""
     offer_receipt: Callable[[Receipt], None]
     """Say that something was removed for good, with a way to the receipt."""
+    tell: Callable[[Words], object]
+    """Say for some seconds that something was done."""
     show_notice: Callable[[Words, Words], object]
     """Show a title and a detail as an error at the top of the settings window."""

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 from desktop.conversation.trash import TRASH_DAYS
 from desktop.core.data_usage import DataUsage
 from desktop.core.receipt import Receipt
+from desktop.ui.backup.part import BackupPart
+from desktop.ui.backup.presenter import BackupPresenter
 from desktop.ui.controls import IconLabel, describe, set_enabled
 from desktop.ui.error_words import error_words
 from desktop.ui.interchange.opener import InterchangeOpener
@@ -67,7 +69,9 @@ class DataPage(SettingsPage):
         self._empty.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._export = _button("exportAllChats")
         self._import_file, self._import_folder = _button("importChats"), _button("importChatFolder")
-        self._places, self._moves, self._amount, self._used, self._trash = (self.add_section() for _ in range(5))
+        self._places, backup = self.add_section(), self.add_section()
+        self._moves, self._amount, self._used, self._trash = (self.add_section() for _ in range(4))
+        self.backup = BackupPart(backup)
         self.used = UsageTable()
         self._used.add_widget(self.used)
         self._rows = {
@@ -118,14 +122,15 @@ class DataPage(SettingsPage):
     def retranslate(self) -> None:
         self.set_texts(self.tr("Data"), self.tr("Your chats are stored on this computer."))
         self._places.set_heading(self.tr("Location"))
+        self.backup.retranslate()
         self._moves.set_heading(self.tr("Export and import"))
         self._amount.set_heading(self.tr("Size"))
         self._used.set_heading(self.tr("Usage"))
         self._trash.set_heading(self.tr("Trash"))
         self._rows["folder"].set_texts(
             self.tr("Data folder"),
-            self.tr("Chats, settings and logs. Copy this folder to make a backup while Threadwell is closed."),
-            keywords=self.tr("directory path backup location"),
+            self.tr("Chats, settings and logs."),
+            keywords=self.tr("directory path location"),
         )
         self._rows["logs"].set_texts(
             self.tr("Logs"),
@@ -219,6 +224,9 @@ class DataPresenter(QObject):
         services.conversations.thread_removed.connect(self._changed)
         services.conversations.many_changed.connect(self._changed)
         page.show_places(services.data.root, services.data.logs)
+        if services.backups is not None:
+            backups = BackupPresenter(page.backup, services.backups, context)
+            page.shown.connect(backups.refresh)
 
     def _shown(self) -> None:
         aside = self._services.settings.set_aside
@@ -264,7 +272,7 @@ class DataPresenter(QObject):
             await self._show_usage()
             receipt = await services.memory.follow_removal(receipt)
             if not receipt.is_empty:
-                ReceiptDialog(receipt, self._context.theme, window).open()
+                ReceiptDialog(receipt, self._context.theme, window, backups=services.backup_places()).open()
 
 
 def _button(object_name: str) -> QPushButton:

@@ -32,6 +32,9 @@ class SettingRow(QFrame):
         super().__init__(parent)
         self.setProperty("role", "settingRow")
         self.control = control
+        self.goes_to = control
+        """What a click on the words and the search lead to. Not a focus proxy where the control holds several things:
+        Tab stops at whatever has one, wherever that stands in the chain, and goes from there to the proxy."""
         self._keywords = ""
         self._unsaved: UnsavedMark | None = None
         self._title = _words("settingTitle")
@@ -66,7 +69,7 @@ class SettingRow(QFrame):
             self._unsaved.retry_requested.connect(retry)
             self._words.addWidget(self._unsaved)
         if self._unsaved is not None:
-            hand_focus(self._unsaved.button, self.control)
+            hand_focus(self._unsaved.button, self.goes_to)
             self._unsaved.setVisible(is_unsaved)
 
     def matches(self, words: Sequence[str]) -> bool:
@@ -83,7 +86,7 @@ class SettingRow(QFrame):
         super().mouseReleaseEvent(event)
         if not self.rect().contains(event.position().toPoint()) or not self.control.isEnabled():
             return
-        self.control.setFocus(Qt.FocusReason.MouseFocusReason)
+        self.goes_to.setFocus(Qt.FocusReason.MouseFocusReason)
         if isinstance(self.control, QCheckBox):
             self.control.click()
 

@@ -44,8 +44,8 @@ class ProgramsPart(QWidget):
         place = QWidget()
         place.setLayout(Wrapping(self.look))
         column.addWidget(place)
-        inside.setFocusProxy(self.look)
         self._list_row = section.add_row(inside, wide=True)
+        self._list_row.goes_to = self.look
         self.fetch, self.cancel, self.remove = _button("fetchNode"), _button("cancelNode"), _button("removeNode")
         self.fetch.clicked.connect(self.fetch_requested)
         self.cancel.clicked.connect(self.cancel_requested)
@@ -56,8 +56,8 @@ class ProgramsPart(QWidget):
         self._bar.setMinimumWidth(140)
         controls = QWidget()
         controls.setLayout(Wrapping(self._bar, self.cancel, self.remove, self.fetch, spacing=10))
-        controls.setFocusProxy(self.fetch)
         self._node_row: SettingRow = section.add_row(controls)
+        self._node_row.goes_to = self.fetch
         self.retranslate()
 
     def show_programs(self, found: Sequence[FoundProgram] | None, offer: NodeOffer | None) -> None:

@@ -66,8 +66,8 @@ class ServerRow(QFrame):
         self._switch.clicked.connect(self.switched)
         controls = QWidget()
         controls.setLayout(Wrapping(self._help, self._restart, self._switch, self._fold, spacing=10))
-        controls.setFocusProxy(self._fold)
         self.head = _Head(controls)
+        self.head.goes_to = self._fold
         self.head.clicked.connect(self._fold.toggle)
         self._arrange()
         self._show()

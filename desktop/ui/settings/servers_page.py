@@ -68,9 +68,9 @@ class ServersPage(SettingsPage):
         self._paste.clicked.connect(self.paste_requested)
         buttons = QWidget()
         buttons.setLayout(Wrapping(self._catalogue, self._import, self._paste, self._add))
-        buttons.setFocusProxy(self._add)
         self._new, self._servers = self.add_section(), self.add_section()
         self._add_row = self._new.add_row(buttons, wide=True)
+        self._add_row.goes_to = self._add
         self._list = RowList("serverRows")
         self._servers.add_widget(self._list)
         self._programs = self.add_section()

@@ -34,7 +34,8 @@ QLabel[role="sectionHeading"] {{ color: {t.muted}; font-size: {s.small}pt; font-
 QFrame[role="settingNote"] {{
     background: {t.warning_background}; border: 1px solid {t.warning}; border-radius: 10px;
 }}
-QTreeWidget#packageList {{ border: 0; background: transparent; }}
+QTreeWidget#packageList {{ border: 2px solid transparent; border-radius: 8px; background: transparent; }}
+QTreeWidget#packageList:focus {{ border-color: {t.focus}; }}
 QTreeWidget#packageList QHeaderView::section {{ padding: 5px 11px; }}
 QPlainTextEdit#licenceText {{ background: {t.code}; border: 1px solid {t.line}; border-radius: 10px; padding: 6px; }}
 QPlainTextEdit#licenceText:focus {{ border-color: {t.focus}; }}

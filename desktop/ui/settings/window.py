@@ -1,8 +1,8 @@
 """The settings window: pages at the right, navigation and search at the left, its own place for errors and Undo.
 
 Opened by ``WindowPresenter.open_settings(page_key="")`` from anywhere in the window: with a key (``models``, ``servers``,
-``permissions``, ``assistant``, ``appearance``, ``language``, ``data``, ``about``) that page, without one the page shown
-last. There is one such window; a second call raises it. How a page joins: ``catalogue.py``; what it is given:
+``permissions``, ``assistant``, ``prompts``, ``appearance``, ``language``, ``data``, ``about``) that page, without one the
+page shown last. There is one such window; a second call raises it. How a page joins: ``catalogue.py``; what it is given:
 ``context.py``; how it saves: ``writer.py``; its parts: ``page.py`` and ``controls.py``.
 """
 
@@ -95,6 +95,7 @@ class SettingsWindow(QWidget):
             current_thread=lambda: self.current_thread(),
             offer_undo=self._offer_undo,
             offer_receipt=self._offer_receipt,
+            tell=lambda words: self.toast.tell(words),
             show_notice=self.notices.show_notice,
         )
         self._add_shortcuts()
@@ -267,7 +268,9 @@ class SettingsWindow(QWidget):
         layout.addWidget(self._right, 1)
         self.toast = Toast(self._theme, self._right, above=edge)
         self.toast.left.connect(self.navigation.setFocus)
-        self._receipts = Receipts(self, self.toast, self._theme, self)
+        self._receipts = Receipts(
+            self, self.toast, self._theme, self, backups=lambda: self._context.services.backup_places()
+        )
 
     def _add_shortcuts(self) -> None:
         keys_of_platform, standard = QKeySequence.keyBindings, QKeySequence.StandardKey
@@ -346,7 +349,7 @@ class SettingsWindow(QWidget):
         query = self.search.text().strip()
         found = self._pages[self._key].search(query) if query and self._key in self._pages else []
         if found:
-            found[0].control.setFocus(REASON)
+            found[0].goes_to.setFocus(REASON)
         else:
             self._enter_page()
 

@@ -1,13 +1,14 @@
 """The page of the sidebar with what a search found, or with a word that there is nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from desktop.ui.sidebar.list_views import SearchResultView
-from desktop.ui.sidebar.search_results import SearchResultDelegate, SearchResultModel
+from desktop.ui.sidebar.result_model import Note, SearchResultModel
+from desktop.ui.sidebar.result_view import SearchResultView
+from desktop.ui.sidebar.search_results import SearchResultDelegate
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
@@ -15,35 +16,73 @@ if TYPE_CHECKING:
 
 
 class ResultsPage(QWidget):
-    """Hits by words come first, those by meaning a moment later; both methods return what a screen reader should say."""
+    """Hits by words come first, notes and those by meaning a moment later; each method returns what a screen reader should
+    say."""
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._goes_on = False
+        self._is_building = False
         self.model = SearchResultModel(self)
         self.view = SearchResultView("searchResults")
         self.view.setModel(self.model)
         self.view.setItemDelegate(SearchResultDelegate(theme, self.view))
         self._none = empty_label("noMatches")
+        self._building = QLabel()
+        self._building.setObjectName("searchIsBuilt")
+        self._building.setProperty("role", "muted")
+        self._building.setWordWrap(True)
+        self._building.setContentsMargins(10, 0, 10, 4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._building)
         layout.addWidget(self.view, 1)
         layout.addWidget(self._none, 1)
         self._retranslate()
+        self.set_building(False)
 
     @property
     def is_decided(self) -> bool:
         """There is a first hit, or it is certain that there is none."""
         return not self._is_empty or not self._goes_on
 
-    def show_hits(self, hits: Sequence["SearchHit"], *, goes_on: bool) -> str:
-        """Show what was found by words; ``goes_on``: ``add_like`` comes soon, also where it has nothing to add."""
+    def set_building(self, is_building: bool) -> None:
+        """Say that not everything can be found yet, or no more."""
+        self._is_building = is_building
+        self._building.setVisible(is_building)
+
+    def show_hits(
+        self,
+        hits: Sequence["SearchHit"],
+        further: Mapping[str, int] | None = None,
+        *,
+        has_older: bool = False,
+        goes_on: bool,
+    ) -> str:
+        """Show what was found by words; ``goes_on``: more comes soon, or the word that there is nothing more."""
         self._goes_on = goes_on
-        self.model.show_hits(hits)
+        self.model.show_hits(hits, further, has_older=has_older)
         self._show()
         if hits:
-            return self.tr("Found in %n chats", "", len({hit.thread_id for hit in hits}))
+            return self.tr("Found in %n chats", "", self.model.thread_count())
         return "" if goes_on else self.tr("No matches")
+
+    def add_older(
+        self, hits: Sequence["SearchHit"], further: Mapping[str, int], *, has_older: bool, goes_on: bool
+    ) -> str:
+        """Show what was found further back."""
+        was_empty, self._goes_on = self._is_empty, goes_on
+        self.model.add_older(hits, further, has_older=has_older)
+        self._show()
+        if was_empty and not self._is_empty:
+            return self.tr("Found in %n chats", "", self.model.thread_count())
+        return self.tr("No matches") if was_empty and not goes_on else ""
+
+    def add_notes(self, notes: Sequence[Note]) -> str:
+        """Show notes of memory with the words."""
+        self.model.add_notes(notes)
+        self._show()
+        return self.tr("More was found in memory") if notes else ""
 
     def add_like(self, hits: Sequence["SearchHit"]) -> str:
         """Show what means something like it below what stands there, which stays where it is."""
@@ -76,6 +115,7 @@ class ResultsPage(QWidget):
     def _retranslate(self) -> None:
         looks = self.tr("Nothing with these words.") + "\n" + self.tr("Looking for what means the same…")
         self._none.setText(looks if self._goes_on else self.tr("No matches"))
+        self._building.setText(self.tr("Older chats are still being made ready for the search."))
         self.view.setAccessibleName(self.tr("Search results"))
 
 

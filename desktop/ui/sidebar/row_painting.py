@@ -14,6 +14,13 @@ SMALLER = 0.88
 """The size of the second line in parts of the first's."""
 
 
+_SELECTED, _HOVERED, _FOCUSED = (
+    flag.value
+    for flag in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_MouseOver, QStyle.StateFlag.State_HasFocus)
+)
+"""As numbers: every row is asked for them whenever it is drawn, and Python's flags are slow."""
+
+
 @dataclass(frozen=True)
 class RowState:
     """What the view says about a row."""
@@ -24,13 +31,12 @@ class RowState:
 
     @classmethod
     def of(cls, option: QStyleOptionViewItem) -> "RowState":
-        state: QStyle.StateFlag = option.state
+        state: int = option.state.value
         view: object = option.widget
-        flag = QStyle.StateFlag
         return cls(
-            selected=bool(state & flag.State_Selected),
-            hovered=bool(state & flag.State_MouseOver),
-            focused=bool(state & flag.State_HasFocus) and getattr(view, "shows_focus", True),
+            selected=bool(state & _SELECTED),
+            hovered=bool(state & _HOVERED),
+            focused=bool(state & _FOCUSED) and getattr(view, "shows_focus", True),
         )
 
 
@@ -58,8 +64,9 @@ def smaller(font: QFont) -> QFont:
 
 def paint_line(painter: QPainter, rect: QRectF, text: str, font: QFont, colour: str) -> bool:
     """Draw one line cut with an ellipsis; returns whether it had to be cut."""
-    metrics = QFontMetricsF(font)
-    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
+    if not text:
+        return False
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
     painter.setFont(font)
     painter.setPen(QColor(colour))
     # Chinese is higher than the line of the font for Latin letters: it must not be clipped.

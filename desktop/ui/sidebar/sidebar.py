@@ -1,7 +1,6 @@
-"""The sidebar as a whole: new chat, search, the threads or what was found, the Trash, the footer."""
+"""The sidebar as a whole: new chat, search, the threads or what was found, the archive, the Trash, the footer."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -9,23 +8,22 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from desktop.ui.controls import SMALL_ICON, announce, describe, prepare_icon_button
-from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import keys_of
+from desktop.ui.sidebar.archive_page import ArchivePage
+from desktop.ui.sidebar.chats_page import ChatsPage
 from desktop.ui.sidebar.import_drop import ImportDrop
-from desktop.ui.sidebar.list_views import ThreadListView
-from desktop.ui.sidebar.results_page import ResultsPage, empty_label
+from desktop.ui.sidebar.results_page import ResultsPage
+from desktop.ui.sidebar.search_box import SearchBox
+from desktop.ui.sidebar.side_page import SidePage
 from desktop.ui.sidebar.sidebar_footer import SidebarFooter
-from desktop.ui.sidebar.thread_delegate import ThreadDelegate
-from desktop.ui.sidebar.thread_list_model import ThreadListModel, ThreadMark, ThreadRole
+from desktop.ui.sidebar.thread_roles import ThreadMark
 from desktop.ui.sidebar.trash_page import TrashPage
 from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
-    from desktop.conversation.entities import SearchHit, Thread
+    from desktop.conversation.entities import Thread
 
-SEARCH_DELAY_MS = 150
-PATIENCE_MS = 600
-"""After this long without any thread the sidebar says that it reads them."""
+SEARCH_DELAY_MS = 60
 
 
 class Sidebar(QWidget):
@@ -39,7 +37,6 @@ class Sidebar(QWidget):
         rename_requested: id and the new title.
         search_changed: what to look for, a moment after the last key; empty ends the search.
         hit_activated: thread id and message id (empty for the thread itself).
-        more_requested: how many threads are loaded.
     """
 
     new_chat_requested = Signal()
@@ -51,84 +48,50 @@ class Sidebar(QWidget):
     rename_requested = Signal(str, str)
     search_changed = Signal(str)
     hit_activated = Signal(str, str)
-    more_requested = Signal(int)
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("sidebar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
-        self._quiet = False
-        self._waits_long = False
         self._make_top()
         self._make_lists()
         self.trash = TrashPage(theme)
-        self.trash.view.export_requested.connect(self.export_requested)
+        self.archive = ArchivePage(theme)
+        for page in (self.archive, self.trash):
+            page.view.export_requested.connect(self.export_requested)
+        self.archive.delete_requested.connect(self.delete_requested)
+        self.archive.chosen.connect(self.thread_selected)
         self.footer = SidebarFooter(theme)
         self._arrange()
         self._retranslate()
-        self._update_empty()
-        QTimer.singleShot(PATIENCE_MS, self, self._lose_patience)
         theme.changed.connect(self._theme_changed)
         self._theme_changed()
 
     # -- what the presenter calls
 
-    def append_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
-        with self._quietly():
-            self.model.append(threads, complete=complete)
-        self._update_empty()
-
-    def reload_threads(self, threads: Sequence["Thread"], *, complete: bool) -> None:
-        """Show exactly these threads; selection and place stay."""
-        with self._quietly():
-            self.model.replace(threads, complete=complete)
-        self._update_empty()
-
     def put_thread(self, thread: "Thread") -> None:
-        with self._quietly():
-            self.model.put(thread)
-        self._update_empty()
-
-    def remove_thread(self, thread_id: str) -> None:
-        with self._quietly():
-            index = self.model.index_of(thread_id)
-            if index.isValid() and self.list.currentIndex() == index:
-                # Qt would make the neighbour the current one and select it.
-                flags = self.list.selectionModel().SelectionFlag
-                self.list.selectionModel().setCurrentIndex(self.list.rootIndex(), flags.NoUpdate)
-            self.model.remove(thread_id)
-        self._update_empty()
+        self.chats.put(thread)
 
     def set_mark(self, thread_id: str, mark: ThreadMark) -> None:
         self.model.set_mark(thread_id, mark)
 
     def select_thread(self, thread_id: str | None) -> None:
         """Select the row of the open thread, or none; emits nothing."""
-        with self._quietly():
-            index = self.model.index_of(thread_id) if thread_id else self.list.rootIndex()
-            if not index.isValid():
-                self.list.clearSelection()
-                self.list.selectionModel().setCurrentIndex(index, self.list.selectionModel().SelectionFlag.NoUpdate)
-            elif self.list.selected_ids() != [thread_id]:
-                self.list.selectionModel().setCurrentIndex(
-                    index, self.list.selectionModel().SelectionFlag.ClearAndSelect
-                )
-                self.list.scrollTo(index)
+        self.chats.select(thread_id)
 
-    def show_hits(self, query: str, hits: Sequence["SearchHit"], *, goes_on: bool = False) -> None:
-        """Show what was found for ``query``; ``goes_on``: ``add_like`` comes soon, also where it has nothing to add."""
-        self._found_for = query
-        said = self._results_page.show_hits(hits, goes_on=goes_on)
-        self._lists.setCurrentWidget(self._results_page)
-        self._results_shown(said)
+    def show_results(self, query: str, change: Callable[[ResultsPage], str], *, begins: bool = False) -> None:
+        """Let ``change`` show what was found for ``query``, unless something else is shown by now; it returns what is said.
 
-    def add_like(self, query: str, hits: Sequence["SearchHit"]) -> None:
-        """Show what means something like ``query`` below what was found by its words."""
-        if query == self._found_for:
-            self._results_shown(self._results_page.add_like(hits))
-
-    def _results_shown(self, said: str) -> None:
+        ``begins``: it is the first for this query.
+        """
+        if begins:
+            self._found_for = query
+        elif query != self._found_for:
+            return
+        said = change(self._results_page)
+        if begins:
+            self._lists.setCurrentWidget(self._results_page)
         if said:
             announce(self.search, said)
         if self._after_found is not None and self._found_for == self.search_text and self._results_page.is_decided:
@@ -141,53 +104,53 @@ class Sidebar(QWidget):
 
     def _describe_search(self) -> None:
         words = (
-            self.tr("Search in titles and messages, by words and by meaning")
+            self.tr("Search in titles, messages, tool calls and memory, by words and by meaning")
             if self._finds_by_meaning
-            else self.tr("Search in titles and messages, by words")
+            else self.tr("Search in titles, messages, tool calls and memory, by words")
         )
-        describe(self.search, self.tr("Search in titles and messages"), shortcut=keys_of("search"), tooltip=words)
+        name = self.tr("Search in titles, messages, tool calls and memory")
+        describe(self.search, name, shortcut=keys_of("search"), tooltip=words)
 
     def show_threads(self) -> None:
-        """Go back from search results or Trash to the threads."""
-        self._lists.setCurrentWidget(self._list_page)
+        """Go back from search results, archive or Trash to the threads."""
+        self._lists.setCurrentWidget(self.chats)
         self._pages.setCurrentWidget(self._main_page)
 
     def show_trash(self, threads: Sequence["Thread"], *, complete: bool) -> None:
-        self.trash.show_threads(threads, complete=complete)
-        if self._pages.currentWidget() is not self.trash:
-            self._pages.setCurrentWidget(self.trash)
-            (self.trash.view if threads else self.trash).setFocus()
+        self._show_side_page(self.trash, threads, complete=complete)
+
+    def show_archive(self, threads: Sequence["Thread"], *, complete: bool) -> None:
+        self._show_side_page(self.archive, threads, complete=complete)
+
+    def _show_side_page(self, page: SidePage, threads: Sequence["Thread"], *, complete: bool) -> None:
+        page.show_threads(threads, complete=complete)
+        if self._pages.currentWidget() is not page:
+            self._pages.setCurrentWidget(page)
+            (page.view if threads else page).setFocus()
 
     def step_thread(self, step: int) -> None:
         """Choose the thread ``step`` rows below the open one; without one the first, or the last for a step up."""
-        rows = [row for row in range(self.model.rowCount()) if not self.model.index(row).data(ThreadRole.IS_HEADING)]
-        if not rows:
-            return
-        chosen = self.list.selectionModel().selectedIndexes()
-        before_all = -1 if step > 0 else len(rows)
-        place = step + (rows.index(chosen[0].row()) if chosen and chosen[0].row() in rows else before_all)
-        if 0 <= place < len(rows):
+        if self.chats.step(step):
             self.show_main_page()
-            index = self.model.index(rows[place])
-            self.list.selectionModel().setCurrentIndex(index, self.list.selectionModel().SelectionFlag.ClearAndSelect)
-            self.list.scrollTo(index)
 
     def focus_list(self) -> None:
         """Go to the list that is shown, or to the search box where it is empty."""
-        for view in (self.trash.view, self.results, self.list):
+        for view in (self.trash.view, self.archive.view, self.results, self.list):
             if view.isVisibleTo(self):
                 view.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
-        (self.trash if self.is_trash_shown else self.search).setFocus(Qt.FocusReason.ShortcutFocusReason)
+        page = self._pages.currentWidget()
+        (self.search if page is self._main_page or page is None else page).setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
         return [
             self.temporary_chat,
             self.new_chat,
-            self.search,
+            *self.search_box.focus_stops(),
             self.list,
             self.results,
+            *self.archive.focus_stops(),
             *self.trash.focus_stops(),
             *self.footer.focus_stops(),
         ]
@@ -195,6 +158,10 @@ class Sidebar(QWidget):
     @property
     def is_trash_shown(self) -> bool:
         return self._pages.currentWidget() is self.trash
+
+    @property
+    def is_archive_shown(self) -> bool:
+        return self._pages.currentWidget() is self.archive
 
     @property
     def search_text(self) -> str:
@@ -218,7 +185,6 @@ class Sidebar(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
-            self.model.regroup()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
         """Keys of the search box: down into the list, Enter opens the first hit, Escape clears."""
@@ -241,15 +207,6 @@ class Sidebar(QWidget):
 
     # -- inside
 
-    @contextmanager
-    def _quietly(self) -> Generator[None, None, None]:
-        """Changes of the model move the selection; only the user's own choice is a request."""
-        before, self._quiet = self._quiet, True
-        try:
-            yield
-        finally:
-            self._quiet = before
-
     def _make_top(self) -> None:
         self._title = QLabel()
         self._title.setProperty("role", "title")
@@ -261,7 +218,8 @@ class Sidebar(QWidget):
         self.temporary_chat = QToolButton()
         prepare_icon_button(self.temporary_chat, self._theme, "temporaryChatButton", "message-circle-dashed")
         self.temporary_chat.clicked.connect(self.temporary_chat_requested)
-        self.search = SearchField("searchEdit", self._theme)
+        self.search_box = SearchBox(self._theme)
+        self.search = self.search_box.field
         self.search.installEventFilter(self)
         self._search_timer = QTimer(self)
         self._search_timer.setSingleShot(True)
@@ -274,17 +232,14 @@ class Sidebar(QWidget):
         self._after_found: Callable[[], None] | None = None
 
     def _make_lists(self) -> None:
-        self.model = ThreadListModel(self)
-        self.list = ThreadListView("threadList")
-        self.list.setModel(self.model)
-        self.list.setItemDelegate(ThreadDelegate(self._theme, self.list))
-        self.list.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.chats = ChatsPage(self._theme)
+        self.model, self.list = self.chats.model, self.chats.list
+        self.chats.thread_selected.connect(self.thread_selected)
+        self.chats.emptied.connect(self.new_chat.setFocus)
         self.list.delete_requested.connect(self.delete_requested)
         self.list.export_requested.connect(self.export_requested)
         self.list.left_upwards.connect(self.search.setFocus)
-        self.model.more_requested.connect(self.more_requested)
         self.model.rename_requested.connect(self.rename_requested)
-        self._empty = empty_label("threadsEmpty")
         self._results_page = ResultsPage(self._theme)
         self.results, self.results_model = self._results_page.view, self._results_page.model
         self.results.hit_activated.connect(self.hit_activated)
@@ -296,20 +251,20 @@ class Sidebar(QWidget):
         top.addStretch()
         top.addWidget(self.temporary_chat)
         top.addWidget(self.new_chat)
-        self._list_page = _column(self.list, self._empty)
         self._lists = QStackedWidget()
-        self._lists.addWidget(self._list_page)
+        self._lists.addWidget(self.chats)
         self._lists.addWidget(self._results_page)
         self._main_page = QWidget()
         main = QVBoxLayout(self._main_page)
         main.setContentsMargins(0, 0, 0, 0)
         main.setSpacing(10)
         main.addLayout(top)
-        main.addWidget(self.search)
+        main.addWidget(self.search_box)
         main.addWidget(self._lists, 1)
         self._pages = QStackedWidget()
         self._pages.setObjectName("sidebarPages")
         self._pages.addWidget(self._main_page)
+        self._pages.addWidget(self.archive)
         self._pages.addWidget(self.trash)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 10)
@@ -329,33 +284,10 @@ class Sidebar(QWidget):
         )
         self.search.setPlaceholderText(self.tr("Search chats"))
         self._describe_search()
-        self._update_empty()
-        self.list.setAccessibleName(self.tr("Chats"))
 
     def _theme_changed(self) -> None:
         self.list.scheduleDelayedItemsLayout()
         self.results.scheduleDelayedItemsLayout()
-
-    def _lose_patience(self) -> None:
-        self._waits_long = True
-        self._update_empty()
-
-    def _update_empty(self) -> None:
-        is_empty = self.model.thread_count == 0
-        if self.model.is_complete:
-            self._empty.setText(self.tr("No chats yet") + "\n" + self.tr("What you write appears here."))
-        else:
-            self._empty.setText(self.tr("Reading the chats…"))
-        # Before all was read nobody knows; only a long wait needs a word.
-        self._empty.setVisible(is_empty and (self.model.is_complete or self._waits_long))
-        if is_empty and self.list.hasFocus():
-            self.new_chat.setFocus()  # with the list the focus would go to whatever comes next
-        self.list.setVisible(not is_empty)
-
-    def _selection_changed(self) -> None:
-        ids = self.list.selected_ids()
-        if len(ids) == 1 and not self._quiet:
-            self.thread_selected.emit(ids[0])
 
     def _when_found(self, action: Callable[[], None]) -> None:
         """Do it with the results of what is typed: at once, or when they are there."""
@@ -385,13 +317,5 @@ class Sidebar(QWidget):
                 self._found_for = ""
                 self._after_found = None
                 self._results_page.end()
+                self.search_box.show_filters(())
             self.search_changed.emit(text)
-
-
-def _column(*widgets: QWidget) -> QWidget:
-    page = QWidget()
-    layout = QVBoxLayout(page)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        layout.addWidget(widget, 1)
-    return page

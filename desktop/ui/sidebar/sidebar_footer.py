@@ -15,12 +15,13 @@ from desktop.ui.translations import SYSTEM, own_name
 
 
 class SidebarFooter(QWidget):
-    """Emits ``settings_requested``, ``memory_requested``, ``trash_requested``, ``theme_chosen`` (a ``Theme``),
-    ``language_chosen``, ``shortcuts_requested`` and ``about_requested``."""
+    """Emits ``settings_requested``, ``memory_requested``, ``archive_requested``, ``trash_requested``,
+    ``theme_chosen`` (a ``Theme``), ``language_chosen``, ``shortcuts_requested`` and ``about_requested``."""
 
     settings_requested = Signal()
     memory_requested = Signal()
     trash_requested = Signal()
+    archive_requested = Signal()
     theme_chosen = Signal(object)
     language_chosen = Signal(str)
     shortcuts_requested = Signal()
@@ -37,11 +38,13 @@ class SidebarFooter(QWidget):
         self._model.setProperty("role", "muted")
         self._settings = QToolButton()
         prepare_icon_button(self._settings, theme, "settingsButton", "settings")
-        self._settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self._settings.clicked.connect(lambda: self.settings_requested.emit())
         self._memory = QToolButton()
         prepare_icon_button(self._memory, theme, "memoryButton", "brain")
         self._memory.clicked.connect(lambda: self.memory_requested.emit())
+        self._archive = QToolButton()
+        prepare_icon_button(self._archive, theme, "archiveButton", "archive")
+        self._archive.clicked.connect(self.archive_requested)
         self._trash = QToolButton()
         prepare_icon_button(self._trash, theme, "trashButton", "trash")
         self._trash.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -71,10 +74,9 @@ class SidebarFooter(QWidget):
         model.addWidget(self._model, 1)
         buttons = QHBoxLayout()
         buttons.setSpacing(4)
-        buttons.addWidget(self._settings)
+        for button in (self._settings, self._memory, self._archive, self._trash):
+            buttons.addWidget(button)
         buttons.addStretch(1)
-        buttons.addWidget(self._memory)
-        buttons.addWidget(self._trash)
         buttons.addWidget(self._menu_button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -85,7 +87,7 @@ class SidebarFooter(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        return [self._settings, self._memory, self._trash, self._menu_button]
+        return [self._settings, self._memory, self._archive, self._trash, self._menu_button]
 
     def set_model(self, label: str, *, failed: bool) -> None:
         """Show the model's name, and whether its last answer failed."""
@@ -102,6 +104,7 @@ class SidebarFooter(QWidget):
 
     def set_languages(self, languages: list[str]) -> None:
         """Offer these languages, each by its own name, and that of the system."""
+        self.languages = languages
         self._language_menu.clear()
         names = [(SYSTEM, self.tr("Same as system")), *((language, own_name(language)) for language in languages)]
         self._language_actions = self._choices(self._language_menu, names, self.language_chosen.emit)
@@ -153,9 +156,9 @@ class SidebarFooter(QWidget):
         self._theme_actions[Theme.LIGHT].setText(self.tr("Light"))
         self._theme_actions[Theme.DARK].setText(self.tr("Dark"))
         self._language_actions[SYSTEM].setText(self.tr("Same as system"))
-        self._settings.setText(" " + self.tr("Settings"))
         describe(self._settings, self.tr("Settings"), shortcut=keys_of("settings"))
         describe(self._menu_button, self.tr("Menu"))
+        describe(self._archive, self.tr("Archive"))
         describe(
             self._trash, self.tr("Trash, %n chats", "", self._trash_count) if self._trash_count else self.tr("Trash")
         )

@@ -5,12 +5,13 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QPersistentModelIndex,
+    QPoint,
     QRect,
     QRectF,
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFontMetricsF, QHelpEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QLineEdit,
@@ -21,8 +22,10 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.ui.controls import select_from_end
-from desktop.ui.sidebar.row_painting import RowState, paint_background, paint_line, smaller
-from desktop.ui.sidebar.thread_list_model import ThreadMark, ThreadRole
+from desktop.ui.sidebar.measured_list_view import MeasuredListView
+from desktop.ui.sidebar.row_painting import RADIUS, RowState, paint_background, paint_line, smaller
+from desktop.ui.sidebar.thread_roles import ThreadMark, ThreadRole
+from desktop.ui.sidebar.thread_sections import RowKind
 from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -32,16 +35,20 @@ PADDING_Y = 7
 LINE_GAP = 3
 MARK = 14
 
+INDENT = 14.0
+"""So much further right stands what is in a folder."""
+
 _MARKS = {
     ThreadMark.RUNNING: ("loader-circle", "accent"),
     ThreadMark.WAITING: ("circle-question-mark", "warning"),
     ThreadMark.FAILED: ("circle-alert", "error"),
+    ThreadMark.UNREAD: ("circle-dot", "accent"),
 }
 """Icon and colour: what tells marks apart must not be the colour alone."""
 
 
 class ThreadDelegate(QStyledItemDelegate):
-    """A heading, or two lines: title and time, snippet and mark."""
+    """A heading, a folder, or two lines: title and time, snippet and mark."""
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
@@ -56,20 +63,97 @@ class ThreadDelegate(QStyledItemDelegate):
         room = self._theme.sizes.room
         self._padding = room(PADDING_Y)
         self._gap = room(LINE_GAP)
-        self._heading_size = QSize(100, round(second + room(16)))
-        self._thread_size = QSize(100, round(QFontMetricsF(font).height() + second + 2 * self._padding + self._gap + 2))
+        line = QFontMetricsF(font).height()
+        self.heights = {
+            RowKind.THREAD: round(line + second + 2 * self._padding + self._gap + 2),
+            RowKind.HEADING: round(second + room(16)),
+            RowKind.FOLDER: round(line + room(14)),
+            RowKind.MORE: round(second + room(14)),
+        }
+        """How high each kind of row is."""
+        view = self.parent()
+        if isinstance(view, MeasuredListView):
+            view.set_heights(self.heights)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: N802
-        return self._heading_size if index.data(ThreadRole.IS_HEADING) else self._thread_size
+        return QSize(100, self.heights[RowKind(index.data(ThreadRole.KIND))])
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         painter.save()
         rect: QRect = option.rect
-        if index.data(ThreadRole.IS_HEADING):
-            self._paint_heading(painter, rect, str(index.data()))
-        else:
-            self._paint_thread(painter, rect.adjusted(0, 1, 0, -1), RowState.of(option), index)
+        state = RowState.of(option)
+        match index.data(ThreadRole.KIND):
+            case RowKind.HEADING:
+                self._paint_heading(painter, rect, str(index.data()))
+            case RowKind.FOLDER:
+                self._paint_folder(painter, rect.adjusted(0, 1, 0, -1), state, index)
+            case RowKind.MORE:
+                self._paint_more(painter, rect.adjusted(0, 1, 0, -1), state, str(index.data()))
+            case _:
+                self._paint_thread(painter, rect.adjusted(0, 1, 0, -1), state, index)
         painter.restore()
+
+    def paint_target(self, painter: QPainter, rect: QRect, *, is_line: bool) -> None:
+        """Mark the row into which something would be dropped, or the line above it."""
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(self._theme.tokens.accent), 2))
+        if is_line:
+            y = max(rect.top(), 1)
+            painter.drawLine(rect.left() + 4, y, rect.right() - 4, y)
+        else:
+            painter.drawRoundedRect(QRectF(rect).adjusted(1, 1, -1, -1), RADIUS, RADIUS)
+        painter.restore()
+
+    def paint_dragged(self, painter: QPainter, position: QPoint, text: str, area: QRect) -> None:
+        """Draw beside the pointer what is dragged."""
+        tokens, font = self._theme.tokens, smaller(self._theme.ui_font())
+        metrics = QFontMetricsF(font)
+        width = min(metrics.horizontalAdvance(text) + 2 * PADDING_X, area.width() * 0.75)
+        height = metrics.height() + 2 * self._gap + 4
+        left = min(position.x() + 12.0, area.right() - width - 2)
+        rect = QRectF(max(left, 2.0), min(position.y() + 10.0, area.bottom() - height - 2), width, height)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(tokens.accent), 1))
+        painter.setBrush(QColor(tokens.panel))
+        painter.drawRoundedRect(rect, RADIUS, RADIUS)
+        paint_line(painter, rect.adjusted(PADDING_X, 0, -PADDING_X, 0), text, font, tokens.text)
+        painter.restore()
+
+    def _paint_folder(self, painter: QPainter, rect: QRect, state: RowState, index: AnyIndex) -> None:
+        tokens, size = self._theme.tokens, self._theme.px(MARK)
+        paint_background(painter, rect, tokens, state)
+        inner = QRectF(rect).adjusted(PADDING_X - 4, 0, -PADDING_X, 0)
+        is_open = bool(index.data(ThreadRole.IS_OPEN))
+        for name in ("chevron-down" if is_open else "chevron-right", "folder-open" if is_open else "folder"):
+            self._paint_icon(painter, name, "muted", inner.left(), inner.center().y())
+            inner.adjust(size + 4, 0, 0, 0)
+        count, small = str(index.data(ThreadRole.COUNT) or ""), smaller(self._theme.ui_font())
+        width = QFontMetricsF(small).horizontalAdvance(count)
+        paint_line(
+            painter,
+            QRectF(inner.right() - width, inner.top(), width + 2, inner.height()),
+            count,
+            small,
+            tokens.muted,
+        )
+        inner.adjust(2, 0, -width - 6, 0)
+        mark = ThreadMark(index.data(ThreadRole.MARK))
+        if mark is not ThreadMark.NONE:
+            self._paint_mark(painter, inner, mark)
+            inner.adjust(0, 0, -size - 6, 0)
+        paint_line(painter, inner, str(index.data()), self._theme.ui_font(), tokens.text)
+
+    def _paint_more(self, painter: QPainter, rect: QRect, state: RowState, text: str) -> None:
+        paint_background(painter, rect, self._theme.tokens, state)
+        inner = QRectF(rect).adjusted(PADDING_X + INDENT, 0, -PADDING_X, 0)
+        paint_line(painter, inner, text, smaller(self._theme.ui_font()), self._theme.tokens.accent)
+
+    def _paint_icon(self, painter: QPainter, name: str, colour: str, left: float, middle: float) -> None:
+        size = self._theme.px(MARK)
+        area = QRectF(left, middle - size / 2, size, size).toRect()
+        self._theme.icon(name, colour, size).paint(painter, area)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, text: str) -> None:
         font = strong(smaller(self._theme.ui_font()))
@@ -82,16 +166,18 @@ class ThreadDelegate(QStyledItemDelegate):
         paint_background(painter, rect, tokens, state)
         font = self._theme.ui_font()
         small = smaller(font)
+        mark = ThreadMark(index.data(ThreadRole.MARK))
         time = str(index.data(ThreadRole.TIME))
         time_width = QFontMetricsF(small).horizontalAdvance(time)
-        inner = QRectF(rect).adjusted(PADDING_X, self._padding, -PADDING_X, -self._padding)
+        left = PADDING_X + (INDENT if index.data(ThreadRole.IS_INSIDE) else 0)
+        inner = QRectF(rect).adjusted(left, self._padding, -PADDING_X, -self._padding)
         title_height = QFontMetricsF(font).height()
-        mark = ThreadMark(index.data(ThreadRole.MARK))
         snippet = str(index.data(ThreadRole.SNIPPET))
         if not snippet and mark is ThreadMark.NONE:  # one line alone stands in the middle
             inner.translate(0, (inner.height() - title_height) / 2)
         title = QRectF(inner.left(), inner.top(), inner.width() - time_width - 8, title_height)
-        paint_line(painter, title, str(index.data()), font, tokens.text)
+        title_font = strong(font) if mark is ThreadMark.UNREAD else font
+        paint_line(painter, title, str(index.data()), title_font, tokens.text)
         paint_line(
             painter,
             QRectF(inner.right() - time_width, inner.top(), time_width + 2, title_height),
@@ -107,22 +193,33 @@ class ThreadDelegate(QStyledItemDelegate):
 
     def _paint_mark(self, painter: QPainter, line: QRectF, mark: ThreadMark) -> None:
         name, colour = _MARKS[mark]
-        size = self._theme.px(MARK)
-        area = QRectF(line.right() - size, line.center().y() - size / 2, size, size).toRect()
-        self._theme.icon(name, colour, size).paint(painter, area)
+        self._paint_icon(painter, name, colour, line.right() - self._theme.px(MARK), line.center().y())
 
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: AnyIndex
     ) -> bool:
         """Show the whole title and snippet, as plain text."""
-        if event.type() != QEvent.Type.ToolTip or not index.isValid() or index.data(ThreadRole.IS_HEADING):
+        if (
+            event.type() != QEvent.Type.ToolTip
+            or not index.isValid()
+            or index.data(ThreadRole.KIND)
+            in (
+                RowKind.HEADING,
+                RowKind.MORE,
+            )
+        ):
             return False
         marks = {
             ThreadMark.RUNNING: self.tr("Answering…"),
             ThreadMark.WAITING: self.tr("Waiting for your answer"),
             ThreadMark.FAILED: self.tr("The last answer failed"),
+            ThreadMark.UNREAD: self.tr("A new answer, not read yet"),
         }
-        lines = [str(index.data()), str(index.data(ThreadRole.SNIPPET)), marks.get(index.data(ThreadRole.MARK), "")]
+        lines = [
+            str(index.data()),
+            str(index.data(ThreadRole.SNIPPET) or ""),
+            marks.get(index.data(ThreadRole.MARK), ""),
+        ]
         # A leading markup-like title would be read as rich text: escape and say so.
         text = "<br>".join(line.replace("&", "&amp;").replace("<", "&lt;") for line in lines if line)
         QToolTip.showText(event.globalPos(), f"<qt>{text}</qt>", view)
@@ -131,7 +228,8 @@ class ThreadDelegate(QStyledItemDelegate):
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: AnyIndex) -> QWidget:  # noqa: N802
         editor = QLineEdit(parent)
         editor.setObjectName("threadTitleEdit")
-        editor.setAccessibleName(self.tr("Title of the chat"))
+        is_folder = index.data(ThreadRole.KIND) == RowKind.FOLDER
+        editor.setAccessibleName(self.tr("Name of the folder") if is_folder else self.tr("Title of the chat"))
         return editor
 
     def setEditorData(self, editor: QWidget, index: AnyIndex) -> None:  # noqa: N802

@@ -74,9 +74,7 @@ class ThemeManager(QObject):
         before, self._appearance = self._appearance, appearance
         if appearance.theme is not before.theme:
             self._tell_system()
-        if dataclasses.replace(before, language="", notify=True) != dataclasses.replace(
-            appearance, language="", notify=True
-        ):
+        if _looks(before) != _looks(appearance):
             self._take()
             self._apply()
 
@@ -200,3 +198,8 @@ def _palette(tokens: Tokens) -> QPalette:
     palette.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(tokens.pressed))
     palette.setColor(QPalette.ColorGroup.Disabled, role.HighlightedText, QColor(tokens.disabled))
     return palette
+
+
+def _looks(appearance: AppearanceSettings) -> AppearanceSettings:
+    """Without what is not for the whole window to follow."""
+    return dataclasses.replace(appearance, language="", notify=True, wrap_code=False)

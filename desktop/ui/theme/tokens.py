@@ -51,6 +51,10 @@ class Tokens:
     ok: str
     warning: str
     warning_background: str
+    found: str
+    """Behind words that were looked for, and below them stronger behind the one that was gone to."""
+    found_now: str
+    on_found_now: str
     error: str
     error_background: str
     syntax: SyntaxColours
@@ -115,6 +119,9 @@ def _light(accent: str) -> Tokens:
         ok="#17713f",
         warning="#855800",
         warning_background="#fff8e6",
+        found="#ffeeb0",
+        found_now="#e58a00",
+        on_found_now="#1c1e26",
         error="#b3261e",
         error_background="#fdf0ef",
         syntax=SyntaxColours(
@@ -154,6 +161,9 @@ def _dark(accent: str) -> Tokens:
         ok="#4cc38a",
         warning="#f0b64b",
         warning_background="#2b2517",
+        found="#4b4017",
+        found_now="#f0b64b",
+        on_found_now="#14151a",
         error="#ff8a82",
         error_background="#2d1c1d",
         syntax=SyntaxColours(

@@ -16,6 +16,11 @@ QListView[role="sidebar"] {{ background: transparent; border: 0; outline: 0; }}
 QLineEdit#threadTitleEdit {{ padding: 3px 7px; }}
 QLineEdit#threadTitleEdit:focus {{ padding: 3px 6px; }}
 QToolButton#trashButton {{ padding: 4px 6px; }}
+QToolButton#searchChip {{
+    font-size: {s.tiny}pt; padding: 1px 6px; background: {t.selection}; color: {t.text}; border: 1px solid {t.line};
+}}
+QToolButton#searchChip:hover {{ background: {t.hover}; }}
+QToolButton#searchChip:focus {{ border: 2px solid {t.focus}; }}
 
 QWidget#header {{ background: {t.window}; border-bottom: 1px solid {t.line}; }}
 QPushButton[role="titleButton"] {{
@@ -45,6 +50,9 @@ QLabel[role="quietChip"] {{
     background: {t.hover}; color: {t.text}; border: 1px dashed {t.muted};
     border-radius: 9px; padding: 1px 8px; font-size: {s.tiny}pt;
 }}
+QFrame#findBar {{ background: {t.window}; border: 0; }}
+QLabel#findCount {{ color: {t.muted}; padding: 0 4px; }}
+QLabel#findCount[missing="true"] {{ color: {t.error}; }}
 QFrame#serverPopup {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame#serverPopup QScrollArea, QWidget#serverList {{ background: {t.panel}; }}
 
@@ -52,11 +60,11 @@ QFrame#composer {{ background: {t.panel}; border: 1px solid {t.field_line}; bord
 QFrame#composer[temporary="true"] {{ border: 1px dashed {t.muted}; }}
 QFrame#composer[focused="true"] {{ border: 1px solid {t.focus}; }}
 QPlainTextEdit#messageEdit {{ background: {t.panel}; border: 0; }}
-QPushButton#sendButton {{
+QPushButton#sendButton, QPushButton#queueButton {{
     padding: 0; border-radius: 10px; min-width: {send}px; max-width: {send}px; min-height: {send - 2}px;
     max-height: {send - 2}px;
 }}
-QPushButton#sendButton:focus {{
+QPushButton#sendButton:focus, QPushButton#queueButton:focus {{
     padding: 0; min-width: {send - 2}px; max-width: {send - 2}px; min-height: {send - 4}px; max-height: {send - 4}px;
 }}
 QLabel#temporaryWords, QPushButton#keepChatButton {{ font-size: {s.small}pt; }}

@@ -14,6 +14,9 @@ from desktop.ui.markdown.highlighting import Highlighting, highlight, is_highlig
 from desktop.ui.state.row_blocks import Block
 from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
+from desktop.ui.transcript.code_wrapping import CodeWrapping
+from desktop.ui.transcript.formulas import FormulaPictures
+from desktop.ui.transcript.remote_images import RemoteImages
 from desktop.ui.transcript.style import QUIET_SHARE, document_css
 from desktop.ui.transcript.thumbnails import Thumbnails
 
@@ -97,9 +100,19 @@ class BlockActions(QObject):
     """What blocks ask for. The message's id comes first where it matters."""
 
     fold_toggled = Signal(str, str)
+    height_changed = Signal(object)
+    """Carries the text that needs another height by now, without its block having changed."""
+    place_requested = Signal(object, str)
+    """Carries a text, and the name of another place in the same message."""
     link_activated = Signal(str, str)
     copy_requested = Signal(str)
     """Carries the text."""
+    markdown_wanted = Signal()
+    """What is selected shall be copied as Markdown."""
+    code_save_requested = Signal(str, str)
+    """Carries the text of a code block and its language."""
+    wrapping_chosen = Signal(bool)
+    """Long lines of code shall be wrapped from now on, or not."""
     message_copy_requested = Signal(str)
     full_text_requested = Signal(str)
     step_requested = Signal(str, int)
@@ -108,8 +121,12 @@ class BlockActions(QObject):
     """A message by the user is to be changed and sent again."""
     again_requested = Signal(str)
     """Another answer by the same model, beside this one."""
+    removal_requested = Signal(str, str)
+    """A message is to be deleted; with the id of a call only what that returned."""
     branch_requested = Signal(str)
     """A chat of its own is to be made of what leads to this message."""
+    prompt_wanted = Signal(str)
+    """The text of a message is to become one of the user's prompts."""
     map_requested = Signal(str)
     """The map of all branches of the chat is to be shown, at this message."""
     comparison_requested = Signal(str)
@@ -136,6 +153,8 @@ class BlockActions(QObject):
     pasted_requested = Signal(str)
     file_requested = Signal(str, str)
     """Carries the text of an attached file and its name."""
+    remote_picture_requested = Signal(str)
+    """Carries the web address of a picture whose placeholder was clicked."""
     image_requested = Signal(object)
     """Carries the ``AttachmentPart`` of an image that shall be opened."""
     item_requested = Signal(object, str)
@@ -178,6 +197,9 @@ class BlockContext:
         self.actions = BlockActions(parent)
         self.highlighter = Highlighter()
         self.thumbnails = Thumbnails()
+        self.formulas = FormulaPictures(parent)
+        self.remote_images = RemoteImages()
+        self.code_wrapping = CodeWrapping()
 
     def take_theme(self) -> None:
         self.look = Look(self.theme)

@@ -5,13 +5,14 @@ from typing import cast
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QContextMenuEvent, QCursor, QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QMenu, QWidget
 
 from desktop.conversation.entities import Role
 from desktop.ui.markdown.html_writer import Link
 from desktop.ui.popup import round_corners
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.transcript.blocks.rich_text import RichText
+from desktop.ui.transcript.blocks.tool_card import ToolCard
 from desktop.ui.transcript.column import Column
 from desktop.ui.transcript.context import BlockActions
 from desktop.ui.transcript.row import Row
@@ -41,6 +42,7 @@ class Interaction(QObject):
         self._column = column
         self._selection = selection
         self._edge_scroll = QTimer(self, interval=30)
+        actions.markdown_wanted.connect(self._copy_markdown)
         self._edge_scroll.timeout.connect(self._scroll_at_edge)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
@@ -88,18 +90,28 @@ class Interaction(QObject):
         copy = menu.addAction(self.tr("Copy"))
         copy.setEnabled(bool(selected))
         copy.triggered.connect(lambda: self.copy_requested.emit(selected))
+        as_markdown = menu.addAction(self.tr("Copy as Markdown"))
+        as_markdown.setEnabled(bool(selected))
+        markdown = self._selection.markdown()
+        as_markdown.triggered.connect(lambda: self.copy_requested.emit(markdown))
+        whole = menu.addAction(self.tr("Select the whole message"))
+        whole.triggered.connect(lambda: self._select(row))
         link = self._link_at(event.globalPos())
-        if link is not None:
+        if link is not None and not link.target.startswith("#"):
             address = menu.addAction(self.tr("Copy link address"))
             address.triggered.connect(lambda: self.copy_requested.emit(link.target))
         for words, signal in self._offers(row.state):
             menu.addAction(words).triggered.connect(lambda _=False, s=signal: s.emit(row.state.message_id))
+        if not row.state.place.is_beside:
+            self._offer_removal(menu, row, self._card_in(self._view.viewport().childAt(self._here(event.globalPos()))))
         menu.popup(event.globalPos())
 
     def _offers(self, state: RowState) -> Iterator[tuple[str, SignalInstance]]:
         """What can be done with a whole message: words, and what is emitted with its id."""
         actions, is_answer = self._actions, state.role is Role.ASSISTANT
         yield self.tr("Copy message"), actions.message_copy_requested
+        if not state.is_streaming:
+            yield self.tr("Save as prompt…"), actions.prompt_wanted
         if is_answer:
             yield self.tr("What was sent"), actions.sent_requested
         if state.place.is_beside:
@@ -112,10 +124,66 @@ class Interaction(QObject):
             yield self.tr("Go on from here in a new chat"), actions.branch_requested
         yield self.tr("Map of branches"), actions.map_requested
 
+    def _offer_removal(self, menu: QMenu, row: Row, card: ToolCard | None) -> None:
+        state, request = row.state, self._actions.removal_requested
+        menu.addSeparator()
+        if card is not None and card.call_with_result:
+            call_id = card.call_with_result
+            result = menu.addAction(self.tr("Remove this result"))
+            result.setEnabled(not state.is_streaming)
+            if state.is_streaming:
+                result.setText(self.tr("Remove this result (when the answer has ended)"))
+            result.triggered.connect(lambda: request.emit(state.message_id, call_id))
+        words = self.tr("Delete this answer") if state.role is Role.ASSISTANT else self.tr("Delete this message")
+        menu.addAction(words).triggered.connect(lambda: request.emit(state.message_id, ""))
+
+    def _remove_focused(self) -> bool:
+        """Delete the message in which the focus is, or the result of the card; else the one at the top."""
+        focused = QApplication.focusWidget()
+        rows = [row for _, row in self._column.live_rows()]
+        here = [row for row in rows if focused is not None and row.widget and row.widget.isAncestorOf(focused)]
+        if not here and focused is self._view and self._column.anchor is not None:
+            here = [row for index, row in self._column.live_rows() if index == self._column.anchor.row]
+        if not here or here[0].state.place.is_beside:
+            return False
+        state, card = here[0].state, self._card_in(focused)
+        call_id = card.call_with_result if card is not None and not state.is_streaming else ""
+        self._actions.removal_requested.emit(state.message_id, call_id)
+        return True
+
+    def _card_in(self, widget: QWidget | None) -> ToolCard | None:
+        """The tool card that a widget is, or lies in."""
+        while widget is not None and not isinstance(widget, ToolCard) and widget is not self._view:
+            widget = widget.parentWidget()
+        return widget if isinstance(widget, ToolCard) else None
+
+    def _here(self, position: QPoint) -> QPoint:
+        return self._view.viewport().mapFromGlobal(position)
+
     def _link_at(self, position: QPoint) -> Link | None:
-        child = self._view.viewport().childAt(self._view.viewport().mapFromGlobal(position))
+        child = self._view.viewport().childAt(self._here(position))
         text = child.parentWidget() if child is not None else None
         return text.link_at(text.viewport().mapFromGlobal(position)) if isinstance(text, RichText) else None
+
+    def _copy_markdown(self) -> None:
+        if text := self._selection.markdown():
+            self.copy_requested.emit(text)
+
+    def _select(self, row: Row | None) -> None:
+        """Select all of a message."""
+        for index, each in self._column.live_rows():
+            if each is row:
+                self._selection.select_row(index)
+
+    def _row_with_focus(self) -> Row | None:
+        """The message in which somebody clicked last or where Tab stopped, else the first one in sight."""
+        focused = self._view.focusWidget() if not self._view.hasFocus() else None
+        rows = [row for _, row in self._column.live_rows()]
+        for row in rows:
+            if row.widget is not None and focused is not None and row.widget.isAncestorOf(focused):
+                return row
+        in_sight = (row for row in rows if row.widget is not None and row.widget.y() + row.widget.height() > STEP)
+        return next(in_sight, None)
 
     def _row_at(self, position: QPoint) -> Row | None:
         y = self._view.viewport().mapFromGlobal(position).y()
@@ -133,6 +201,11 @@ class Interaction(QObject):
             if text:
                 self.copy_requested.emit(text)
             return bool(text)
+        if event.matches(QKeySequence.StandardKey.Delete):
+            return self._remove_focused()
+        if event.matches(QKeySequence.StandardKey.SelectAll):
+            self._select(self._row_with_focus())
+            return True
         bar, page = self._view.verticalScrollBar(), max(STEP, self._view.viewport().height() - STEP)
         steps = {Qt.Key.Key_Up: -STEP, Qt.Key.Key_Down: STEP, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page}
         key = Qt.Key(event.key())

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
@@ -21,7 +22,9 @@ from desktop.ui.state.readable import readable
 from desktop.ui.state.transcript_state import RowState, outline_of, row_from_message
 from desktop.ui.state.window_mark import WindowMark
 from desktop.ui.transcript.coalescer import Coalescer
+from desktop.ui.transcript.kept_places import KeptPlaces
 from desktop.ui.transcript.memory_notes import MemoryNotes
+from desktop.ui.transcript.preparing import prepare_messages
 from desktop.ui.transcript.reading_position import ReadingPosition
 from desktop.ui.transcript.run_follower import RunFollower
 from desktop.ui.transcript.summary_presenter import SummaryPresenter
@@ -39,10 +42,12 @@ class TranscriptPresenter(QObject):
 
     Signals:
         opened: the thread that was asked for last can be read; carries its id, "" for a new thread.
+        equipped: a view was given what needs services; carries it.
         waits_changed: a server that an answer may wait for changed, or asks the user something.
     """
 
     opened = Signal(str)
+    equipped = Signal(object)
     waits_changed = Signal()
 
     def __init__(self, view: TranscriptView, services: UiServices, parent: QObject | None = None) -> None:
@@ -51,7 +56,7 @@ class TranscriptPresenter(QObject):
         self._services = services
         self._thread_id: str | None = None
         self._is_loaded = False
-        self._positions: dict[str, ReadingPosition] = {}
+        self.places = KeptPlaces(services, self)
         self._wanted: list[str] = []
         self._gone: set[str] = set()
         self._marks: Mapping[str, WindowMark] = {}
@@ -67,6 +72,7 @@ class TranscriptPresenter(QObject):
         if services.summarizer is not None:
             SummaryPresenter(view, self, services.summarizer, services)
         view.bodies_needed.connect(self._want)
+        self.places.watch(view, lambda: self._thread_id if self._is_loaded and not self._is_covered else None)
         services.chat.run_started.connect(self._run_started)
         services.gateway.status_changed.connect(self._server_changed)
 
@@ -89,6 +95,10 @@ class TranscriptPresenter(QObject):
         """Give a view what needs services: work off the GUI thread, and small pictures."""
         view.set_background_runner(self._run_in_background)
         view.context.thumbnails.set_loader(self._load_thumbnail)
+        if (formulas := self._services.formulas) is not None:
+            spawn = partial(self._services.tasks.spawn, name="transcript draws formulas")
+            view.context.formulas.set_drawer(formulas.draw, spawn)
+        self.equipped.emit(view)
 
     def servers_asking(self) -> set[str]:
         """The servers that wait for the user's answer during a call of this thread."""
@@ -127,9 +137,7 @@ class TranscriptPresenter(QObject):
     def _leave(self) -> None:
         """Forget the present thread but for the place where it was read."""
         if self._thread_id is not None and self._is_loaded and not self._is_covered:
-            position = self._view.reading_position()
-            if position is not None:
-                self._positions[self._thread_id] = position
+            self.places.keep(self._thread_id, self._view.reading_position())
         self._forget()
 
     def _forget(self) -> None:
@@ -153,7 +161,7 @@ class TranscriptPresenter(QObject):
         self.coalescer.clear()
 
     async def _load(self, thread_id: str, message_id: str | None) -> None:
-        position = self._positions.get(thread_id)
+        position = await self.places.find(thread_id)
         if message_id is not None:
             await self._lead_path_through(thread_id, message_id)
             position = ReadingPosition(message_id, 0, 0, is_at_end=False)
@@ -174,6 +182,7 @@ class TranscriptPresenter(QObject):
         """The last messages first, which takes as long for a thread of ten as for one of ten thousand."""
         repository = self._services.repository
         messages = await repository.path(thread_id, last=FIRST_LOADED)
+        await prepare_messages(messages)
         if not messages:
             self._is_temporary = (await self._services.conversations.options_of(thread_id)).is_temporary
         if self._thread_id != thread_id:
@@ -197,6 +206,7 @@ class TranscriptPresenter(QObject):
         middle = ids.index(position.message_id) if is_there else len(ids)
         low = max(0, min(middle - FIRST_LOADED // 2, len(ids) - FIRST_LOADED))
         messages = await repository.messages(ids[low : low + FIRST_LOADED])
+        await prepare_messages(messages)
         if self._thread_id == thread_id:
             self._show(thread_id, outlines, messages, position if is_there else None)
 
@@ -215,7 +225,7 @@ class TranscriptPresenter(QObject):
         self._view.set_thread(outlines, [self._row(message) for message in messages], position)
         self.memories.learn(messages)
         if run is not None:
-            self._follow(run)
+            self._follow(run, follows=position is None)
         elif stale := [m.id for m in messages if m.status is MessageStatus.STREAMING]:
             self._want(stale)  # its run ended while the thread was being read
         self.opened.emit(thread_id)
@@ -242,10 +252,13 @@ class TranscriptPresenter(QObject):
     def _run_started(self, run: Run) -> None:
         is_here = run.thread_id == self._thread_id and self._is_loaded and not self._is_covered
         if is_here and self._services.chat.run_of(run.thread_id) is run:  # else it is beside the path
-            self._follow(run)
+            self._follow(run, follows=not run.is_from_queue)
 
-    def _follow(self, run: Run) -> None:
-        """Show the two messages of the run where they are not shown yet, and what it says from now on."""
+    def _follow(self, run: Run, *, follows: bool) -> None:
+        """Show the two messages of the run where they are not shown yet, and what it says from now on.
+
+        ``follows``: whoever reads elsewhere in the thread is taken to them.
+        """
         turn = (run.turn.user_message, run.turn.assistant_message)
         has_question, has_answer = (self._view.has_message(message.id) for message in turn)
         is_edit = not has_question and turn[0].answer_count > 1
@@ -253,7 +266,7 @@ class TranscriptPresenter(QObject):
             return  # the path has changed, and will be loaded anew
         new = [row_from_message(message) for message in turn if not self._view.has_message(message.id)]
         if new:
-            self._view.append_rows(new)
+            self._view.append_rows(new, follows=follows)
             self.memories.learn(turn)
         former = self._follower
         self._unfollow()
@@ -284,6 +297,20 @@ class TranscriptPresenter(QObject):
             text = without_marks(" ".join(readable(row.text[:SPOKEN_CHARACTERS]).split()))
             self._view.announce(self.tr("Answer finished: {text}").format(text=text))
 
+    async def bring(self, message_id: str) -> bool:
+        """Load a message of the shown thread and go to it where it is not loaded; False where it is not there."""
+        if not self._view.has_message(message_id):
+            return False
+        if self._view.marks.is_loaded(message_id):
+            return True
+        thread_id = self._thread_id
+        self._view.scroll_to_message(message_id)  # first: what is far away is not kept
+        messages = await self._services.repository.messages([message_id])
+        if self._thread_id != thread_id or not messages:
+            return False
+        self._view.set_rows([self.memories.with_lines(self._row(message)) for message in messages])
+        return True
+
     # -- bodies ---------------------------------------------------------------------------------------------------
 
     def _want(self, message_ids: list[str]) -> None:
@@ -299,6 +326,7 @@ class TranscriptPresenter(QObject):
                 ids, self._wanted = self._wanted, []
                 thread_id = self._thread_id
                 messages = await self._services.repository.messages(ids)
+                await prepare_messages(messages)
                 if self._thread_id != thread_id:
                     continue
                 # Ids that the store does not know must not be asked for again and again.

@@ -10,6 +10,7 @@ from desktop.ui.services import UiServices
 from desktop.ui.state.running_row import awaited, with_questions
 from desktop.ui.state.transcript_state import RowState, apply_events, row_from_message
 from desktop.ui.transcript.coalescer import Coalescer
+from desktop.ui.transcript.preparing import prepare_texts
 
 
 class RunFollower:
@@ -69,7 +70,9 @@ class RunFollower:
         # A batch is taken when it can be shown: taken earlier it would be old by then.
         async with contextlib.aclosing(self.run.batches(lambda: self._coalescer.wait_seconds)) as batches:
             async for batch in batches:
-                self.row = apply_events(self.row, batch)
+                row = apply_events(self.row, batch)
+                await prepare_texts([row])
+                self.row = row
                 self._coalescer.put(self.shown_row)
         self._coalescer.flush()
         self._ended(self.run, self.row)
@@ -83,6 +86,7 @@ class RunFollower:
             self._services.report_error(error)
             return
         for message in messages:
+            await prepare_texts([row_from_message(message)])
             self.row = self._with_what_was_seen(row_from_message(message))
             self._coalescer.put(self.row)
         self._coalescer.flush()

@@ -73,6 +73,7 @@ def document_css(t: Tokens, s: Sizes, code_font: QFont, *, is_quiet: bool = Fals
 body, p, li, td, th {{ color: {text}; font-size: {size}pt; }}
 p {{ margin: 0 0 8px 0; line-height: 130%; }}
 p.plain {{ margin: 0; white-space: pre-wrap; line-height: 130%; }}
+p.formula {{ margin: 4px 0 10px 0; line-height: 100%; text-align: center; }}
 ul, ol {{ margin: 0 0 8px 0; }}
 ul ul, ul ol, ol ul, ol ol {{ margin: 0; }}
 li {{ margin: 0 0 2px 0; line-height: 130%; }}
@@ -84,6 +85,9 @@ ul.tasks ul {{ list-style-type: disc; }}
 ul.tasks ol {{ list-style-type: decimal; }}
 ul.tasks ul.tasks, ul ul.tasks {{ list-style-type: none; }}
 ul.joined {{ margin: 0; }}
+ol.notes {{ margin: 0 0 2px 0; }}
+ol.notes p, ol.notes li {{ font-size: {round(size * QUIET_SHARE, 2)}pt; color: {t.muted}; }}
+sup {{ line-height: 100%; }}
 span.box {{ font-family: '{code_font.families()[0]}'; }}
 code {{ font-family: {families}; font-size: {inline_size}pt; background-color: {t.code_header}; }}
 pre {{ font-family: {families}; font-size: {code_size}pt; background-color: {t.code}; margin: 4px 0 8px 0; }}

@@ -29,10 +29,12 @@ from desktop.ui.transcript.context import BackgroundRunner, BlockContext, BlockW
 from desktop.ui.transcript.interaction import STEP, TAB_REASONS, Interaction
 from desktop.ui.transcript.interlude import Interlude
 from desktop.ui.transcript.jump_button import JumpButton
-from desktop.ui.transcript.reading_position import ReadingPosition
+from desktop.ui.transcript.marks import Marks
+from desktop.ui.transcript.reading_position import HeldPlace, ReadingPosition, position_in
 from desktop.ui.transcript.row import Row
 from desktop.ui.transcript.selection import Selection
 from desktop.ui.transcript.text_dialog import TextDialog
+from desktop.ui.transcript.text_requests import TextRequests
 
 END_TOLERANCE = 4
 JUMP = 3
@@ -66,13 +68,12 @@ class TranscriptView(QAbstractScrollArea):
         self.context = self._context = BlockContext(theme, self)
         self._column = Column(self.viewport(), self._context)
         self._selection = Selection(self._column)
+        self.marks = Marks(self, self._column, theme, self._relayout)
         self._interaction = Interaction(self, self._column, self._selection, self._context.actions)
         self._context.text_events = self._interaction
         self._context.focus_filter = self._interaction
         self._value = 0
-        self._is_busy = False
-        self._lacks_overscan = False
-        self._shows_focus = False
+        self._is_busy = self._lacks_overscan = self._shows_focus = False
         self.setObjectName("transcript")
         self.viewport().setAutoFillBackground(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # so that scrolling copies pixels
@@ -96,6 +97,7 @@ class TranscriptView(QAbstractScrollArea):
 
     def _connect_actions(self) -> None:
         actions = self._context.actions
+        TextRequests(self, self._column, actions, self._relayout)
         actions.fold_toggled.connect(self._toggle)
         actions.link_activated.connect(self.link_activated)
         actions.copy_requested.connect(self.copy_text)
@@ -172,30 +174,24 @@ class TranscriptView(QAbstractScrollArea):
 
     def update_row(self, row: RowState) -> None:
         """Show the new state of one message, as while it streams."""
-        if self._column.index_of(row.message_id) is None:
-            return
-        self.set_rows((row,))
-        if not self._column.sticks_to_end:
-            self._jump.set_news(True)
+        if self.has_message(row.message_id):
+            self.set_rows((row,))
+            self._jump.set_news(not self._column.sticks_to_end)
 
-    def append_rows(self, rows: Sequence[RowState]) -> None:
-        """Add messages at the end and go there."""
+    def append_rows(self, rows: Sequence[RowState], *, follows: bool = True) -> None:
+        """Add messages at the end and go there, or stay where something else is read."""
         self._interlude.end()
+        cell_index = self._column.anchor_cell_index()
         for row in rows:
             self._column.append(row)
-        self.scroll_to_end()
+        self._column.revive_anchor(cell_index)
+        self._column.sticks_to_end |= follows
+        self._jump.set_news(not self._column.sticks_to_end)
+        self._relayout()
 
     def reading_position(self) -> ReadingPosition | None:
         """Where the thread is read now; None for an empty one."""
-        anchor = self._column.anchor
-        if anchor is None or not len(self._column):
-            return None
-        return ReadingPosition(
-            self._column.id_of(anchor.row),
-            self._column.anchor_cell_index(),
-            anchor.y,
-            self._column.sticks_to_end,
-        )
+        return position_in(self._column)
 
     def position_of(self, message_id: str) -> ReadingPosition | None:
         """Where the begin of a message is now; None where nothing of it is near."""
@@ -246,6 +242,7 @@ class TranscriptView(QAbstractScrollArea):
         if self._shows_focus:
             self.viewport().update()  # its frame must not scroll along
         self._selection.apply()
+        self.marks.apply()
         self._place_jump_button()
         self._later.start()
 
@@ -289,8 +286,7 @@ class TranscriptView(QAbstractScrollArea):
             self._column.jump_to(value)
         else:
             self._column.move_by(distance)
-        is_near = at_end or abs(distance) <= JUMP * self.viewport().height()
-        self._relayout(OVERSCAN if is_near else 0)
+        self._relayout(OVERSCAN if at_end or abs(distance) <= JUMP * self.viewport().height() else 0)
 
     def _toggle(self, message_id: str, key: str) -> None:
         self._column.sticks_to_end = False
@@ -308,10 +304,12 @@ class TranscriptView(QAbstractScrollArea):
         self.setViewportMargins(self.verticalScrollBar().sizeHint().width(), 0, 0, 0)
 
     def _restyle(self) -> None:
+        held = HeldPlace(self._column)
         self._context.take_theme()
         self._keep_middle()
         for row in self._column.rows.values():
             row.restyle()
+        held.restore()
         self._jump.refresh()
         self._relayout()
 

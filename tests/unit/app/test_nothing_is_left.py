@@ -10,17 +10,31 @@ from pathlib import Path
 
 import pytest
 
+from desktop.agent.removing import MessageRemoval
 from desktop.app.log_setup import close_logging, set_up_logging
-from desktop.conversation.entities import AttachmentPart, ResultStatus, ThreadOptions, ToolResultPart
+from desktop.conversation.entities import (
+    AttachmentPart,
+    MessageStatus,
+    ResultStatus,
+    TextPart,
+    ThreadOptions,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop.conversation.prompts.entities import SavedPrompt
+from desktop.conversation.queued import QueuedMessage
+from desktop.conversation.removals import Removed
 from desktop.conversation.summaries import Summary
 from desktop.core.ids import new_id
+from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.core.receipt import Receipt
+from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.memory.documents import DocumentState
 from desktop.memory.entities import MemoryKind
 from desktop.memory.ports import Vector
 from desktop.storage.migrator import copy_verified
-from desktop.tools.entities import Grant, GrantScope
+from desktop.tools.entities import CallState, Grant, GrantScope
 from desktop.tools.taint import TaintCause
 from tests.support.endpoint import LoopbackEndpoint
 from tests.support.memory_app import EMBEDDERS, MemoryApp, loopback, memory_app, vector_of, write_settings
@@ -42,7 +56,7 @@ class Folder:
         self.files.mkdir()
         self.endpoint = endpoint
         self.chance = random.Random(seed)
-        names = ("kept", "item", "chat", "trash", "for all", "for one", "temporary")
+        names = ("kept", *EXPECTED)
         self.words = {name: Secrets(number) for number, name in enumerate(names)}
         self.ids: dict[str, str] = {}
         self._stack = AsyncExitStack()
@@ -73,9 +87,11 @@ class Folder:
         await self._remember()
         await self._chat("chat")
         await self._chat("trash")
+        await self._say_and_remove()
         await self._know("for all", None)
         await self._know("for one", self.ids["kept"])
         await self._be_temporary()
+        await self._put_away()
         settings = self.app.container.settings
         settings.update(replace(settings.settings, mcp_servers={}))  # it is called no more, and takes long to start
         # Another chat is told of all that: what was sent for it holds words of everybody.
@@ -84,6 +100,9 @@ class Folder:
         query = "SELECT DISTINCT substr(quoted, 1, 4) FROM request_quotes"
         quoted = await self.app.store.database.read(lambda c: c.execute(query).fetchall())
         assert {name for (name,) in quoted} == {"fact", "mess", "docu"}
+        query = "SELECT count(*) FROM messages WHERE is_call_indexed = 1"
+        calls = await self.app.store.database.read(lambda c: c.execute(query).fetchone())
+        assert calls[0] >= 3, "what tools were asked and what they answered is in an index, too"
 
     async def _keep(self) -> None:
         words = self.words["kept"]
@@ -128,6 +147,7 @@ class Folder:
             options = ThreadOptions(system_prompt=f"Be {words()}", workspace=f"/{words()}")
             await app.container.conversations.set_options(thread_id, options)
         await app.say(thread_id, f"Go on about my cat {words()}")
+        await self._let_wait(thread_id, words)
         await store.threads.save_draft(thread_id, f"half a thought {words()}")
         await store.attachments.save_draft(thread_id, [await self._file(words())])
         grant = Grant(
@@ -150,6 +170,69 @@ class Folder:
         )  # fmt: skip
         assert await store.summaries.put(summary, await store.summaries.on_path(thread_id))
         await app.settled()
+
+    async def _say_and_remove(self) -> None:
+        """A chat that stays, of which a question, an answer and a result are removed."""
+        app, store = self.app, self.app.store
+        words = self.words["message"]
+        file = await app.container.attachments.add(f"{words()}.txt".replace(" ", "_"), f"A note: {words()}".encode())
+        asked = await app.say(None, f"My cat is {words()}. Remember that I like {words()}", attachments=[file])
+        thread_id, self.ids["message"] = asked.thread_id, asked.message_id
+        await store.threads.save_draft(asked.turn.user_message.id, f"half a change {words()}")
+        await store.attachments.save_draft(asked.turn.user_message.id, [await self._file(words())])
+        self.ids["answer"] = (await app.say(thread_id, f"Bring {self.words['answer']()}")).message_id
+        self.ids["result"] = await self._bring(thread_id, self.words["result"])
+        await app.say(thread_id, "What was that about my cat?")  # and all of it is sent once more
+        path = await store.threads.path(thread_id)
+        every = " ".join(self.words[name]() for name in ("message", "answer", "result"))
+        summary = Summary(
+            id=new_id(), thread_id=thread_id, until_id=path[-3].id, text=every, own_text="Own words.", pinned=(),
+            created_at=NOW, updated_at=NOW,
+        )  # fmt: skip
+        assert await store.summaries.put(summary, await store.summaries.on_path(thread_id))
+        await app.settled()
+
+    async def _bring(self, thread_id: str, words: Secrets) -> str:
+        """A call whose result says what stands nowhere else; returns the id of its answer."""
+        store = self.app.store
+        turn = await store.threads.begin_turn(thread_id, "Look for it", model="talker")
+        await store.journal.propose(
+            f"{turn.turn_id}:c", turn_id=turn.turn_id, thread_id=thread_id, name="own__look", arguments="{}"
+        )
+        await store.journal.decide(
+            f"{turn.turn_id}:c", state=CallState.RUNNING, server_id="own", digest="", choice=None, ending=None,
+            decided_by="user",
+        )  # fmt: skip
+        file_id = await store.attachments.add(words().encode(), suffix=".txt")
+        item = ResultItem(kind=ItemKind.TEXT, attachment_id=file_id, file_name=f"{words()}.txt", size=9)
+        text = f"It is {words()}"
+        await store.journal.finish(f"{turn.turn_id}:c", status="ok", result=text, duration_seconds=0.1, items=[item])
+        call = ToolCallPart(call_id="c", name="own__look", arguments="{}")
+        result = ToolResultPart(call_id="c", status=ResultStatus.OK, text=text, items=(item,))
+        answer = await store.threads.finish_turn(
+            turn.turn_id,
+            parts=[call, result, TextPart(text="I found it.", step=1)],
+            status=MessageStatus.COMPLETE,
+            reason="completed",
+            usage=Usage(output_tokens=1),
+            duration_seconds=0.1,
+        )
+        return answer.id
+
+    async def _let_wait(self, thread_id: str, words: Secrets) -> None:
+        """One that waits still, one that was changed, one that was removed a moment ago, and one that was before."""
+        queue = self.app.store.queue
+        waiting = [
+            QueuedMessage(
+                id=new_id(), thread_id=thread_id, text=f"and then {words()}", attachments=(await self._file(words()),)
+            )
+            for _ in range(4)
+        ]
+        for message in waiting:
+            await queue.add(message)
+        await queue.change(waiting[1].id, f"and then at last {words()}")
+        await queue.remove([waiting[2].id, waiting[3].id])
+        await queue.forget_removed([waiting[3].id])
 
     async def _file(self, word: str) -> AttachmentPart:
         return await self.app.container.attachments.add("draft.txt", f"A draft: {word}".encode())
@@ -188,6 +271,21 @@ class Folder:
         await app.store.attachments.save_draft(thread.id, [])
         await app.container.attachments.discard(taken_back)
         await app.say(thread.id, f"My cat is {words()}")
+        await self._let_wait(thread.id, words)
+
+    async def _put_away(self) -> None:
+        """A folder that had another name before, and a prompt that said something else."""
+        words, lists, prompts = self.words["folder"], self.app.container.lists, self.app.store.prompts
+        folder = await lists.create_folder(words())
+        assert folder is not None
+        await lists.rename_folder(folder.id, words())
+        await lists.move([self.ids["kept"]], folder.id)
+        prompt = SavedPrompt(
+            id=new_id(), name=words(), text=f"Write of {words()}", created_at=NOW, updated_at=NOW, description=words()
+        )
+        await prompts.add([prompt])
+        await prompts.change(replace(prompt, text=f"Write again of {words()}"))
+        self.ids["folder"] = f"{folder.id} {prompt.id}"
 
     # -- removing
 
@@ -208,12 +306,44 @@ class Folder:
                 await chat.delete_thread(self.ids[name])
                 receipt += await app.container.conversations.purge_trash()
                 return await app.memory.follow_removal(receipt)
+            case "message" | "answer" | "result":
+                return await self._remove_one(name)
+            case "folder":
+                folder_id, prompt_id = self.ids[name].split()
+                await app.container.lists.delete_folder(folder_id)
+                await app.store.prompts.remove([prompt_id])
+                assert await app.store.prompts.erase()
+                return Receipt()
             case "temporary":
                 await chat.leave_temporary(self.ids[name])
                 return Receipt()
             case _:
                 await app.documents.remove(self.ids[name])
                 return await app.documents.purge([self.ids[name]])
+
+    async def _remove_one(self, name: str) -> Receipt:
+        container, store = self.app.container, self.app.store
+        removal = MessageRemoval(
+            store=store.removals,
+            chat=container.chat,
+            conversations=container.conversations,
+            repository=store.threads,
+            memory=self.app.memory,
+        )
+        (answer,) = await store.threads.messages([self.ids[name]])
+        known = await self.app.memory.from_threads([answer.thread_id])
+        # What is said in a chat stands in the question and in the answer to it.
+        both = [Removed(key) for key in (answer.id, answer.parent_id) if key is not None]
+        removed = [Removed(answer.id, "c")] if name == "result" else both
+        self.chance.shuffle(removed)
+        for one in removed:
+            await removal.remove(one)
+        receipt = Receipt()
+        for some in self.chance.choice(([removed], [[one] for one in removed])):
+            receipt += await removal.erase(some)
+        if name == "message":  # what is remembered stays until it is forgotten
+            receipt += await self.app.memory.forget([item.id for item in known])
+        return receipt
 
     # -- what is left
 
@@ -294,8 +424,14 @@ EXPECTED = {
     "for all": ("documents", "words", "vectors"),
     "for one": ("documents", "words", "vectors"),
     "temporary": (),
+    "message": ("messages", "words", "vectors", "quotes", "files", "requests"),
+    "answer": ("messages", "words", "vectors", "calls", "requests"),
+    "result": ("results", "files", "requests"),
+    "folder": (),
 }
 """What each receipt tells of; requests that quote several of these go with the first."""
+NOT_EMBEDDED = ("temporary", "answer", "result", "folder")
+"""Of these there are no vectors, or only together with what was said before."""
 
 
 @pytest.mark.timeout(600)
@@ -307,7 +443,7 @@ async def test_no_file_of_the_data_folder_holds_anything_of_what_was_removed(tmp
         for place, name in enumerate(order):
             if folder.chance.random() < 0.4:
                 folder.copy()
-            if name != "temporary":  # of which nothing is embedded
+            if name not in NOT_EMBEDDED:
                 assert folder.vectors_left(name, most=4), f"{name}: the test must be able to find vectors"
             assert folder.texts_left(name) or name == "temporary", f"{name}: the test must be able to find texts"
             receipt = await folder.remove(name)

@@ -17,6 +17,7 @@ from desktop.storage.rows import from_microseconds
 from desktop.storage.store import open_store
 from tests.support.stores import opened, say
 
+pytestmark = pytest.mark.allowed_log(r"(WARNING|ERROR) desktop\.storage\.(salvage|opening)")
 set_aside_is_logged = pytest.mark.expected_log("the database was damaged")
 
 
@@ -107,7 +108,8 @@ async def test_a_damaged_database_is_kept_under_another_name_and_said_so(tmp_pat
     damaged = (tmp_path / "threadwell.db").read_bytes()
     async with opened(tmp_path) as store:
         (notice,) = store.notices
-        assert notice.code == "storage.damaged"
+        nothing_is_left = damage in (not_a_database, emptied, another_programs)
+        assert notice.code == ("storage.damaged" if nothing_is_left else "storage.salvaged")
         kept_as = Path(str(notice.params["kept_as"]))
         assert kept_as.parent == tmp_path
         assert contents(tmp_path)[kept_as.name] == damaged
@@ -115,7 +117,7 @@ async def test_a_damaged_database_is_kept_under_another_name_and_said_so(tmp_pat
         await say(store, thread.id, "does it", "work again")
     async with opened(tmp_path) as store:
         assert store.notices == ()
-        assert [found.id for found in await store.threads.list_threads()] == [thread.id]
+        assert thread.id in [found.id for found in await store.threads.list_threads()]
     assert contents(tmp_path)[kept_as.name] == damaged
 
 

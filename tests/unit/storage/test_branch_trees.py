@@ -7,10 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from desktop.conversation.entities import Message, MessageStatus, Role, StartedTurn, TextPart
+from desktop.conversation.context import assemble_context
+from desktop.conversation.entities import (
+    Message,
+    MessageStatus,
+    ResultStatus,
+    Role,
+    StartedTurn,
+    TextPart,
+    ToolCallPart,
+    ToolResultPart,
+)
 from desktop.conversation.ports import ThreadRepository
-from desktop.core.errors import StorageError
-from desktop.core.language_model import Usage
+from desktop.conversation.removals import RemovalStore, Removed
+from desktop.core.errors import ThreadwellError
+from desktop.core.language_model import AssistantMessage, RequestMessage, ToolMessage, Usage, UserMessage
 from tests.support.in_memory_threads import InMemoryThreadRepository
 from tests.support.stores import opened
 
@@ -25,6 +36,8 @@ class Tree:
     thread_id: str
     ids: list[str] = field(default_factory=list[str])
     turns: dict[str, StartedTurn] = field(default_factory=dict[str, StartedTurn])
+    removed: set[str] = field(default_factory=set[str])
+    erased: set[str] = field(default_factory=set[str])
     is_deleted: bool = False
     is_gone: bool = False
 
@@ -32,8 +45,9 @@ class Tree:
 class Forest:
     """The threads of one store, also those that are gone."""
 
-    def __init__(self, threads: ThreadRepository) -> None:
+    def __init__(self, threads: ThreadRepository, removals: RemovalStore) -> None:
         self.threads = threads
+        self.removals = removals
         self.trees: list[Tree] = []
         self.words = 0
 
@@ -70,7 +84,11 @@ class Forest:
         if (turn := tree.turns.get(tree.ids[place])) is not None:
             await self.threads.finish_turn(
                 turn.turn_id,
-                parts=[TextPart(text=self._word())],
+                parts=[
+                    ToolCallPart(call_id="call", name="bring", arguments="{}"),
+                    ToolResultPart(call_id="call", status=ResultStatus.OK, text=self._word()),
+                    TextPart(text=self._word(), step=1),
+                ],
                 status=status,
                 reason="x",
                 usage=Usage(output_tokens=1),
@@ -103,6 +121,31 @@ class Forest:
 
     async def recover(self) -> None:
         await self.threads.recover()
+        for tree in self.trees:
+            tree.erased |= tree.removed
+
+    async def remove(self, number: int, place: int) -> None:
+        tree = self.trees[number]
+        await self.removals.remove(Removed(tree.ids[place]))
+        tree.removed.add(tree.ids[place])
+
+    async def remove_result(self, number: int, place: int) -> None:
+        await self.removals.remove(Removed(self.trees[number].ids[place], "call"))
+
+    async def take_back(self, number: int, place: int) -> None:
+        tree = self.trees[number]
+        for call_id in ("", "call"):
+            await self.removals.take_back(Removed(tree.ids[place], call_id))
+        if tree.ids[place] not in tree.erased:
+            tree.removed.discard(tree.ids[place])
+
+    async def erase(self, number: int, place: int) -> None:
+        tree = self.trees[number]
+        wanted = [Removed(tree.ids[place]), Removed(tree.ids[place], "call")]
+        receipt = await self.removals.erase(wanted)
+        assert receipt.messages == (tree.ids[place] in tree.removed - tree.erased)
+        if tree.ids[place] in tree.removed:
+            tree.erased.add(tree.ids[place])
 
     # -- what can be seen
 
@@ -122,23 +165,27 @@ class Forest:
         def facts(message: Message) -> tuple[object, ...]:
             parent = None if message.parent_id is None else place[message.parent_id]
             beside = message.answer_number, message.answer_count
-            return place[message.id], parent, message.role, message.status, message.text, *beside
+            results = [part.text for part in message.parts if isinstance(part, ToolResultPart)]
+            return place[message.id], parent, message.role, message.status, message.text, results, *beside
 
         path = await self.threads.path(tree.thread_id)
         every = await self.threads.messages(tree.ids)
-        assert len(every) == len(tree.ids), "no message is lost"
+        there = [message_id for message_id in tree.ids if message_id not in tree.removed]
+        assert [message.id for message in every] == there, "no message is lost but those that were removed"
         assert [None, *(m.id for m in path)] == [*(m.parent_id for m in path), thread.tip], "the path is whole"
-        assert [m.role for m in path] == [(Role.USER, Role.ASSISTANT)[n % 2] for n in range(len(path))]
+        if not any(each.removed for each in self.trees):
+            assert [m.role for m in path] == [(Role.USER, Role.ASSISTANT)[n % 2] for n in range(len(path))]
+        require_strict(assemble_context(path))
         nodes = await self.threads.tree(tree.thread_id)
-        assert sorted(node.id for node in nodes) == sorted(tree.ids)
+        assert sorted(node.id for node in nodes) == sorted(there)
         assert [node.id for node in nodes if node.is_on_path] == [message.id for message in path]
         known: set[str | None] = {None}
         for node in nodes:
             assert node.parent_id in known, "each comes after the one that it follows"
             known.add(node.id)
-        beside = [[place[i] for i in await self.threads.beside(message_id)] for message_id in tree.ids]
-        for number, (message, others) in enumerate(zip(every, beside, strict=True)):
-            assert others[message.answer_number - 1] == number
+        beside = [[place[i] for i in await self.threads.beside(message_id)] for message_id in there]
+        for message, others in zip(every, beside, strict=True):
+            assert others[message.answer_number - 1] == place[message.id]
             assert message.answer_count == len(others)
         places = [(n.is_on_path, n.beginning, n.status, n.parent_id and place[n.parent_id]) for n in nodes]
         origin = thread.branched_from
@@ -156,6 +203,24 @@ class Forest:
             await self.threads.load_draft(edited) if edited else "",
             await self.threads.load_draft(tree.thread_id),
         )
+
+
+def require_strict(sent: Sequence[RequestMessage]) -> None:
+    """What strict endpoints ask of a history: the user speaks first, nobody twice in turn, each call has one result."""
+    before: RequestMessage | None = None
+    waiting: list[str] = []
+    for message in sent:
+        if isinstance(message, ToolMessage):
+            waiting.remove(message.call_id)
+        else:
+            assert not waiting
+            assert isinstance(message, UserMessage) or before is not None
+            assert not (isinstance(message, UserMessage) and isinstance(before, UserMessage))
+            assert not (isinstance(message, AssistantMessage) and isinstance(before, AssistantMessage))
+        if isinstance(message, AssistantMessage):
+            waiting = [call.call_id for call in message.tool_calls]
+        before = message
+    assert not waiting
 
 
 def random_step(chance: random.Random, forest: Forest) -> Step:
@@ -180,6 +245,10 @@ def random_step(chance: random.Random, forest: Forest) -> Step:
         (2, lambda f: f.restore(number)),
         (1, lambda f: f.purge(number)),
         (1, lambda f: f.write(number, place, text)),
+        (3, lambda f: f.remove(number, place)),
+        (2, lambda f: f.remove_result(number, place)),
+        (2, lambda f: f.take_back(number, place)),
+        (2, lambda f: f.erase(number, place)),
         (1, lambda f: f.recover()),
     )
     return chance.choices([step for _, step in steps], [weight for weight, _ in steps])[0]
@@ -188,7 +257,7 @@ def random_step(chance: random.Random, forest: Forest) -> Step:
 async def outcome(forest: Forest, step: Step) -> str:
     try:
         await step(forest)
-    except StorageError as error:
+    except ThreadwellError as error:
         return error.code
     return ""
 
@@ -201,7 +270,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 async def test_any_sequence_keeps_every_tree_sound_and_every_hit_reachable(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
     async with opened(tmp_path) as store:
-        forests = [Forest(store.threads), Forest(InMemoryThreadRepository())]
+        fake = InMemoryThreadRepository()
+        forests = [Forest(store.threads, store.removals), Forest(fake, fake)]
         for _ in range(STEPS):
             step = random_step(chance, forests[0])
             real, faked = [await outcome(forest, step) for forest in forests]
@@ -214,6 +284,8 @@ async def _every_hit_can_be_reached(forest: Forest, chance: random.Random) -> No
     """What was said in a chat that is there is found, where it stands; and from there the path goes through it."""
     for tree in forest.trees:
         said = {} if tree.is_gone else {m.id: m for m in await forest.threads.messages(tree.ids)}
+        for message_id in tree.erased:
+            assert message_id not in said
         done = [m for m in said.values() if m.status is not MessageStatus.STREAMING and m.text]
         for message in chance.sample(done, min(4, len(done))):
             hits = await forest.threads.search(message.text)

@@ -14,9 +14,11 @@ from hypothesis import assume, given
 from desktop.conversation.entities import (
     AttachmentPart,
     MessageStatus,
+    ResultStatus,
     Role,
     TextPart,
     ThreadOptions,
+    ToolCallPart,
     ToolResultPart,
 )
 from desktop.conversation.interchange.chat_json import to_text
@@ -28,11 +30,13 @@ from desktop.conversation.interchange.records import (
     Verdict,
     Why,
 )
+from desktop.conversation.removals import Removed
 from desktop.core.ids import new_id
 from desktop.core.language_model import Usage
 from desktop.core.memory_settings import MemoryUse
 from desktop.core.paths import DataPaths
 from desktop.core.permission_mode import PermissionMode
+from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.storage.store import Store, open_store
 from desktop.tools.taint import TaintCause
 from tests.support.exchanged_chats import NOW, as_file, chats, exported, found_in, take_in
@@ -142,6 +146,45 @@ async def test_answers_beside_each_other_are_shown_again_as_they_were(tmp_path: 
         second = (await other.threads.answers(path[0].id))[1]
         await other.threads.choose_answer(second.id)
         assert await texts(other, outcome.thread_id) == ["question", "second answer", "goes on", "below the second"]
+
+
+@pytest.mark.parametrize("is_erased", [False, True])
+async def test_what_was_removed_is_not_exported_and_the_rest_is_shown_as_before(
+    tmp_path: Path, is_erased: bool
+) -> None:
+    async with opened(tmp_path / "a") as one, opened(tmp_path / "b") as other:
+        thread = await one.threads.create_thread(title="Removed")
+        file_id = await one.attachments.add(b"herons", suffix=".txt")
+        item = ResultItem(kind=ItemKind.TEXT, attachment_id=file_id, file_name="herons.txt", size=6)
+        for number in range(3):
+            turn = await one.threads.begin_turn(thread.id, f"question {number}", model="m")
+            result = ToolResultPart(call_id="c", status=ResultStatus.OK, text=f"result {number}", items=(item,))
+            await one.threads.finish_turn(
+                turn.turn_id,
+                parts=[ToolCallPart(call_id="c", name="look", arguments="{}"), result, TextPart(text=f"answer {number}")],
+                status=MessageStatus.COMPLETE, reason="completed", usage=Usage(), duration_seconds=1.0,
+            )  # fmt: skip
+        path = await one.threads.path(thread.id)
+        await one.removals.remove(Removed(path[1].id, "c"))
+        await one.removals.remove(Removed(path[3].id, "c"))
+        for removed in (path[0], path[5], path[4]):  # the first, and the last two, with which the way ends
+            await one.removals.remove(Removed(removed.id))
+        if is_erased:
+            await one.removals.erase()
+        export = await exported(one, thread.id)
+        words = to_text(export)
+        gone = ("question 0", "result 0", "result 1", "question 2", "answer 2", "result 2", file_id, "herons")
+        assert not [text for text in gone if text in words]
+        opened_chat = await one.exchange.open(thread.id)
+        assert opened_chat is not None
+        assert not opened_chat.files, "nothing that is left names it"
+        (outcome,) = await take_in(other, words.encode())
+        assert await texts(other, outcome.thread_id) == ["answer 0", "question 1", "answer 1"]
+        again = await exported(other, outcome.thread_id)
+        assert again["messages"] == export["messages"]
+        assert again["chat"]["tip"] == export["chat"]["tip"]
+        (known,) = await take_in(one, words.encode())
+        assert known.verdict is Verdict.KNOWN
 
 
 async def test_the_way_that_another_program_showed_is_come_back_to(tmp_path: Path) -> None:

@@ -129,6 +129,7 @@ OFTEN = {
     ("data_level0.bin", "noise"),
     ("index_metadata.pickle", "missing"),
     ("current", "noise"),
+    ("link_lists.bin", "noise"),
 }
 
 

@@ -36,6 +36,9 @@ class CodeView(SelectableText, QPlainTextEdit):
         self._shown = ""
         self._highlighting: Highlighting = ()
         self._line_height = 0
+        self._is_wrapped = False
+        self._is_higher = False
+        """Wrapped, it has more lines than are shown at once."""
         self.setProperty("block", "code")
         self.setReadOnly(True)
         self.setUndoRedoEnabled(False)
@@ -66,8 +69,19 @@ class CodeView(SelectableText, QPlainTextEdit):
         if not is_growing:
             self._context.highlighter.request(language, shown, self)
 
+    def set_wrapped(self, wraps: bool) -> None:
+        """Wrap lines that are too long, or let them be reached by a bar."""
+        if wraps == self._is_wrapped:
+            return
+        self._is_wrapped = wraps
+        modes, wrapping = QPlainTextEdit.LineWrapMode, QTextOption.WrapMode
+        self.setWordWrapMode(wrapping.WrapAtWordBoundaryOrAnywhere if wraps else wrapping.NoWrap)
+        self.setLineWrapMode(modes.WidgetWidth if wraps else modes.NoWrap)
+
     def height_for(self, width: int) -> int:
         """The height of the text, with room for the bar where a line is too long."""
+        if self._is_wrapped:
+            return self._wrapped_height(width)
         lines = min(self.blockCount(), self._most_lines)
         if self._shown.isascii():
             height = lines * self._line_height
@@ -82,13 +96,26 @@ class CodeView(SelectableText, QPlainTextEdit):
         self.setVerticalScrollBarPolicy(vertical)
         return math.ceil(height + 2 * self.document().documentMargin()) + bar
 
+    def _wrapped_height(self, width: int) -> int:
+        """As many lines as there are on the screen, up to ``most_lines``; no more than those are laid out."""
+        self.resize(width, max(self.height(), 1))
+        most = self._most_lines * self._line_height
+        height, block = 0.0, self.document().firstBlock()
+        while block.isValid() and height <= most:
+            height += self.blockBoundingRect(block).height()
+            block = block.next()
+        self._is_higher = height > most
+        bars = Qt.ScrollBarPolicy
+        self.setVerticalScrollBarPolicy(bars.ScrollBarAsNeeded if self._scrolls else bars.ScrollBarAlwaysOff)
+        return math.ceil(min(height, most) + 2 * self.document().documentMargin())
+
     def restyle(self) -> None:
         self._take_font()
         self.apply_highlighting(self._shown, self._highlighting)
 
     @property
     def _scrolls(self) -> bool:
-        return self.blockCount() > self._most_lines
+        return self._is_higher if self._is_wrapped else self.blockCount() > self._most_lines
 
     def _take_font(self) -> None:
         font = self._context.look.code_font

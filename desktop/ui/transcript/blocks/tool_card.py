@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
+from desktop.conversation.removals import REMOVED_RESULT
 from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.tools.visible_text import one_line_hint
@@ -87,6 +88,16 @@ class ToolCard(QFrame):
 
     def text_widget(self) -> TextWidget | None:
         return None
+
+    @property
+    def call_with_result(self) -> str:
+        """The id of the call whose result can be removed; empty where there is none."""
+        item = None if self._block is None else self._block.item
+        return "" if item is None or not item.has_result or item.result == REMOVED_RESULT else item.call_id
+
+    def text_widgets(self) -> list[TextWidget]:
+        """The texts of a card that is open: the arguments, and the result if there is one."""
+        return [section.view for section in self._sections]
 
     def focus_widgets(self) -> list[QWidget]:
         items = self._items.focus_widgets() if self._items is not None else []

@@ -61,6 +61,11 @@ class ToolSection:
         """There is more of it here; of a text that was cut before, a line below has all."""
         return len(self._text.text) > SHOWN_CHARACTERS and not self._text.whole_length
 
+    @property
+    def view(self) -> CodeView:
+        """Where the text stands."""
+        return self._view
+
     def buttons(self) -> list[QWidget]:
         return [self._all, self._copy] if self._has_more else [self._copy]
 

@@ -1,0 +1,84 @@
+"""What goes on beside the window for the safety of the library: daily backups, and a look at it after a crash."""
+
+import asyncio
+import logging
+import time
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from desktop.core.errors import ThreadwellError
+
+if TYPE_CHECKING:
+    from desktop.app.backups import Backups
+    from desktop.app.container import Container
+
+logger = logging.getLogger(__name__)
+
+QUIET = timedelta(minutes=1)
+CHECK_WAIT = timedelta(seconds=20)
+"""After a crash: the window is of use first."""
+
+
+def make_backups(container: "Container") -> "Backups":
+    """Return the backups of a running app's library."""
+    from desktop.app.backups import Backups
+
+    return Backups(
+        store=container.store,
+        settings=container.settings,
+        secrets=container.secrets,
+        conversations=container.conversations,
+        memory=container.memory.service,
+    )
+
+
+class BackupWork:
+    """What goes on beside an open window: daily backups, and a look at the library after a crash."""
+
+    def __init__(self, container: "Container", *, after_crash: bool) -> None:
+        self._container, self._after_crash = container, after_crash
+        self._running = 0
+        self._last_activity = time.monotonic()
+        self.backups = make_backups(container)
+        container.chat.run_started.connect(lambda _run: self._count(1))
+        container.chat.run_ended.connect(lambda _run: self._count(-1))
+
+    def note_activity(self) -> None:
+        """Somebody writes."""
+        self._last_activity = time.monotonic()
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether nothing is answered, and nobody has written for a while."""
+        return self._running == 0 and time.monotonic() - self._last_activity >= QUIET.total_seconds()
+
+    def _count(self, more: int) -> None:
+        self._running += more
+        self.note_activity()
+
+    def start(self) -> None:
+        """Begin; it ends with the app's tasks."""
+        from desktop.app.daily_backups import DailyBackups
+
+        tasks, backups = self._container.tasks, self.backups
+        backups.failed.connect(self._container.problem_found.emit)
+        daily = DailyBackups(backups, self._container.settings, is_quiet=lambda: self.is_quiet)
+        tasks.spawn(daily.run(), name="daily backups")
+        if self._after_crash:
+            tasks.spawn(self._check(), name="check the library")
+
+    async def _check(self) -> None:
+        """The last process did not end in order: look whether all is sound, and say only what is not."""
+        await asyncio.sleep(CHECK_WAIT.total_seconds())
+        try:
+            report = await self.backups.check(lambda _progress: None)
+        except ThreadwellError as error:
+            logger.warning("the library could not be checked after a crash: %s", error)
+            return
+        for finding in report.findings:
+            if not finding.is_sound:
+                logger.warning("after a crash %s: %d wrong, mended: %s", finding.part, finding.count, finding.is_mended)
+        if not report.is_sound:
+            wrong = next(one for one in report.findings if not one.is_sound and not one.is_mended)
+            error = ThreadwellError("backup.unsound", part=wrong.part.value, count=wrong.count, detail=wrong.detail)
+            self._container.problem_found.emit(error)

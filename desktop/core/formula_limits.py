@@ -1,0 +1,6 @@
+"""What holds for formulas on both sides of the process that draws them."""
+
+INK = "#010203"
+"""The colour in which they are drawn; whoever shows one puts the right colour in its place."""
+MOST_CHARACTERS = 1_500
+"""Of one that is drawn; a longer one is shown as it is written."""

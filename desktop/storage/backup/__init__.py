@@ -1,0 +1,1 @@
+"""Backups of the whole library: their file, where they lie, and how one becomes a library again."""

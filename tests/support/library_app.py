@@ -1,0 +1,79 @@
+"""A library as the app opens it, with its backups: what was decided before the start is carried out first."""
+
+import dataclasses
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop.app.backups import Backups
+from desktop.app.restored_library import finish_restore
+from desktop.conversation.service import ConversationService
+from desktop.core.clock import Clock, utc_now
+from desktop.core.paths import DataPaths
+from desktop.core.secrets import SecretStore
+from desktop.core.settings import SettingsStore
+from desktop.core.tasks import TaskSupervisor
+from desktop.memory.service import MemoryService
+from desktop.storage.store import Store, open_store
+from tests.support.in_memory_secrets import InMemorySecrets
+from tests.support.memory_service import memory_service
+from tests.support.stores import say
+
+
+@dataclass
+class LibraryApp:
+    store: Store
+    backups: Backups
+    settings: SettingsStore
+    conversations: ConversationService
+    memory: MemoryService
+    secrets: SecretStore
+
+    async def chat(self, text: str, *, turns: int = 1) -> str:
+        """Store a chat and return its id."""
+        thread = await self.store.threads.create_thread()
+        for number in range(turns):
+            await say(self.store, thread.id, f"{text} {number}", f"An answer to {text} {number}. " + "Words. " * 20)
+        return thread.id
+
+    async def chats(self) -> set[str]:
+        """Return the ids of all chats, without the Trash."""
+        found: set[str] = set()
+        while page := await self.store.threads.list_threads(limit=500, offset=len(found)):
+            found |= {thread.id for thread in page}
+        return found
+
+    def change(self, **values: object) -> None:
+        """Change the settings of backups."""
+        settings = self.settings.settings
+        self.settings.update(
+            dataclasses.replace(settings, backup=dataclasses.replace(settings.backup, **values))  # pyright: ignore[reportArgumentType]
+        )
+
+
+@asynccontextmanager
+async def library_app(
+    folder: Path, backups: Path | None = None, *, clock: Clock = utc_now, secrets: SecretStore | None = None
+) -> AsyncIterator[LibraryApp]:
+    """Open the library in ``folder``; its backups go to ``backups``."""
+    paths = DataPaths(folder)
+    finish_restore(paths)
+    store = await open_store(paths, clock)
+    settings = SettingsStore(paths.settings)
+    tasks = TaskSupervisor()
+    keys = secrets or InMemorySecrets()
+    conversations = ConversationService(store.threads)
+    memory = memory_service(store.memory, store.passages, tasks)
+    service = Backups(
+        store=store, settings=settings, secrets=keys, conversations=conversations, memory=memory, clock=clock
+    )
+    app = LibraryApp(store, service, settings, conversations, memory, keys)
+    app.change(folder=str(backups or folder.parent / "backups"))
+    try:
+        await store.threads.recover()
+        yield app
+    finally:
+        await memory.indexing.close()
+        await tasks.close()
+        await store.close()
