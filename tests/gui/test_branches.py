@@ -270,7 +270,7 @@ async def test_the_menu_of_a_message_offers_what_can_be_done_with_it(
         world.endpoint.release("alpha")
         await world.all_are_done()
         await until(lambda: "Answer again" in menu_words(world, "Answer"))
-        assert menu_words(world, "Answer")[3:8] == [*text, "What was sent", "Answer again", *ways]
+        assert menu_words(world, "Answer")[3:9] == [*text, "What was sent", "Answer again", *ways]
 
 
 async def test_a_chat_branches_off_and_leads_back(qapp: QApplication, qloop: QtLoop, tmp_path: Path) -> None:

@@ -28,7 +28,6 @@ from desktop.storage.migrations import (
     m0022_prompts,
     m0023_queue,
     m0024_search_more,
-    m0025_backup,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -59,6 +58,5 @@ STEPS: tuple[Step, ...] = (
     m0022_prompts.apply,
     m0023_queue.apply,
     m0024_search_more.apply,
-    m0025_backup.apply,
 )
 """Step N brings a database from version N - 1 to version N."""
