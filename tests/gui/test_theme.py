@@ -145,6 +145,7 @@ def test_no_colour_of_the_system_shines_through(qapp: QApplication) -> None:
     for role in PALETTE_ROLES:
         alien.setColor(role, QColor("magenta"))
     qapp.setPalette(alien)
+    qapp.setStyleSheet("")  # as at a start: a test before this one may have left the very same look
     ThemeManager(qapp, Theme.LIGHT, "en")
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive, QPalette.ColorGroup.Disabled):
         for role in PALETTE_ROLES:
