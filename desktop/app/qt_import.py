@@ -37,7 +37,12 @@ def guard_overrides() -> None:
     from shiboken6 import Shiboken
 
     base: Any = Shiboken.Object  # that of every class of Qt
-    base.__init_subclass__ = classmethod(_guard_class)
+
+    def guard(cls: type, **options: Any) -> None:
+        super(base, cls).__init_subclass__(**options)  # such as that of ``Generic``, which stands behind Qt's class
+        _guard_class(cls)
+
+    base.__init_subclass__ = classmethod(guard)
 
 
 def _guard_class(cls: type) -> None:

@@ -14,7 +14,7 @@ from desktop.storage.failures import primary_code
 from desktop.storage.full_text import FullTextIndex
 from desktop.storage.rows import clean, from_microseconds, role_of
 from desktop.storage.search_text import SearchQuery
-from desktop.storage.search_windows import Looking, Row, Stopped, Window, WrongIndex, windows
+from desktop.storage.search_windows import Looking, Row, StoppedError, Window, WrongIndexError, windows
 
 logger = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ async def find_all(database: Database, query: str, limit: int) -> tuple[SearchHi
             break
         try:
             page = await database.read(lambda connection, looking=looking: _page(connection, looking, limit, limit))
-        except WrongIndex as error:
+        except WrongIndexError as error:
             if rebuilt:
                 raise StorageError("storage.failed", detail="The search index cannot be built.") from error
             logger.warning("the search index is wrong and is rebuilt")
@@ -106,9 +106,9 @@ async def find(
 
     try:
         page = await database.read(read)
-    except Stopped:
+    except StoppedError:
         return SearchPage()
-    except WrongIndex as error:
+    except WrongIndexError as error:
         logger.warning("the search index is wrong and is rebuilt")
         await database.write(error.index.reset)
         return SearchPage(is_building=True)
@@ -122,13 +122,13 @@ def _looking(wish: SearchWish, older: int | None, thread_id: str = "") -> Lookin
 
 @contextmanager
 def _stoppable(connection: sqlite3.Connection, stop: Stop) -> Generator[None, None, None]:
-    """Raise ``Stopped`` inside once nobody waits any more."""
+    """Raise ``StoppedError`` inside once nobody waits any more."""
     connection.set_progress_handler(stop, _STEPS_BETWEEN_LOOKS)
     try:
         yield
     except sqlite3.Error as error:
         if primary_code(error) == sqlite3.SQLITE_INTERRUPT:
-            raise Stopped from error
+            raise StoppedError from error
         raise
     finally:
         connection.set_progress_handler(None, 0)
@@ -209,7 +209,7 @@ def _hit(
 
 def _check(query: SearchQuery, text: str, index: FullTextIndex) -> None:
     if query.phrases and not query.matches(text):
-        raise WrongIndex(index)
+        raise WrongIndexError(index)
 
 
 def _call_with(query: SearchQuery, calls: Sequence[call_index.CallText]) -> call_index.CallText:

@@ -28,16 +28,16 @@ Row = tuple[int, str, str, int, str, str]
 """Number, id, role, time of a message, id and title of its thread; of a title number and time of the thread."""
 
 
-class WrongIndex(Exception):  # noqa: N818  (never leaves the search)
-    """An index is damaged, or named a message that does not hold the query."""
+class WrongIndexError(Exception):
+    """Never leaves the search: an index is damaged, or named a message that does not hold the query."""
 
     def __init__(self, index: FullTextIndex) -> None:
         super().__init__(index.table)
         self.index = index
 
 
-class Stopped(Exception):  # noqa: N818  (never leaves the search)
-    """Nobody waits for the answer any more."""
+class StoppedError(Exception):
+    """Never leaves the search: nobody waits for the answer any more."""
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ def _candidates(
             is_environment(error) or primary_code(error) == sqlite3.SQLITE_INTERRUPT
         ):
             raise
-        raise WrongIndex(index) from error
+        raise WrongIndexError(index) from error
 
 
 def _limited(

@@ -4,7 +4,7 @@ import contextlib
 import errno
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -162,20 +162,15 @@ def _flush(folder: Path) -> None:
             os.close(number)
 
 
-class _told:  # noqa: N801  (a context manager, used like a function)
-    """Turns what the system says of a folder into words."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
-            raise folder_error(self._folder, error) from error
-        if isinstance(error, FileNotFoundError):
-            raise BackupError("backup.no_folder", path=str(self._folder), detail="It is not there.") from error
+@contextlib.contextmanager
+def _told(folder: Path) -> Generator[None, None, None]:
+    """Turn what the system says of a folder into words."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise BackupError("backup.no_folder", path=str(folder), detail="It is not there.") from error
+    except OSError as error:
+        raise folder_error(folder, error) from error
 
 
 def folder_error(folder: Path, error: OSError) -> BackupError:

@@ -6,7 +6,8 @@ end the copy is written anew, so that nothing of what was removed is in it.
 """
 
 import sqlite3
-from contextlib import closing
+from collections.abc import Generator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from desktop.core.backups import LibraryCounts, Stage
@@ -91,16 +92,15 @@ def _leave_out(connection: sqlite3.Connection) -> None:
     connection.execute("COMMIT")
 
 
-class _stoppable:  # noqa: N801  (a context manager, used like a function)
-    """Lets a long statement be stopped; what SQLite says then is that somebody stopped it."""
-
-    def __init__(self, connection: sqlite3.Connection, job: Job) -> None:
-        self._connection, self._job = connection, job
-
-    def __enter__(self) -> None:
-        self._connection.set_progress_handler(lambda: int(self._job.is_stopped), _STEPS_BETWEEN_LOOKS)
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        self._connection.set_progress_handler(None, 0)
-        if isinstance(error, sqlite3.OperationalError) and self._job.is_stopped:
+@contextmanager
+def _stoppable(connection: sqlite3.Connection, job: Job) -> Generator[None, None, None]:
+    """Let a long statement be stopped; what SQLite says then is that somebody stopped it."""
+    connection.set_progress_handler(lambda: int(job.is_stopped), _STEPS_BETWEEN_LOOKS)
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        if job.is_stopped:
             raise StoppedError from error
+        raise
+    finally:
+        connection.set_progress_handler(None, 0)

@@ -83,3 +83,24 @@ def test_a_fault_in_an_override_is_reported_and_survived(fault: str) -> None:
 def test_without_the_guard_the_process_would_be_gone() -> None:
     """When this fails, Qt for Python was mended, and ``guard_overrides`` is no longer needed."""
     assert run("[].pop()", "").returncode == -signal.SIGSEGV
+
+
+def test_what_stands_behind_a_class_of_qt_is_still_set_up() -> None:
+    """A class that is generic, too, can be named with what it holds."""
+    script = """
+from typing import Generic, TypeVar
+from desktop.app.qt_import import load_qt; load_qt()
+from PySide6.QtWidgets import QWidget
+T = TypeVar("T")
+class Holder(QWidget, Generic[T]): ...
+print(Holder[int])
+"""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert "Holder[int]" in done.stdout

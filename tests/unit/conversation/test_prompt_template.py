@@ -1,7 +1,5 @@
 """Gaps in prompts: found in whatever way they are written, filled in once, and everything else left as it is."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,8 +59,8 @@ def test_any_text_is_filled_without_a_gap_left_of_those_found(text: str) -> None
 
 
 @pytest.mark.parametrize("piece", ["{{", "{{a", "{{a=", "{{ ", "\\{{", "{{a:b|"])
-def test_odd_texts_take_no_long_time(piece: str) -> None:
+@pytest.mark.timeout(10)
+def test_odd_texts_end(piece: str) -> None:
+    """Where each beginning of a gap were looked after to the end, this would take hours."""
     text = piece * (100_000 // len(piece))
-    begun = time.perf_counter()
-    filled(text, {})
-    assert time.perf_counter() - begun < 2
+    assert len(filled(text, {})) <= len(text)
