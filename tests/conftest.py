@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from desktop.app.qt_import import import_without_hook
+from desktop.app.qt_import import load_qt
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"  # Qt warns about any other encoding, and a test must not depend on the language here
@@ -39,7 +39,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(trylast=True)  # after the plugin that imports Qt
 def pytest_configure(config: pytest.Config) -> None:
-    import_without_hook()  # as in the app
+    load_qt()  # as the app does
     for name, folder in (("gui", "real widgets on Qt's loop"), ("e2e", "the whole program, as a person uses it")):
         config.addinivalue_line("markers", f"{name}: {folder} (set for everything in tests/{name})")
     settings.load_profile("long" if config.getoption("long") else "sample")

@@ -19,10 +19,16 @@ def told(request: RecordedRequest) -> Answer:
     return [text(f"about {request.last_user_text}")]
 
 
-def press(world: SeveralWorld, name: str, words: str) -> None:
-    rows = [row for row in world.window.transcript.viewport().findChildren(RowWidget) if not row.isHidden()]
-    ending = [row for row in rows if row.accessibleName().endswith(words)]
-    (button,) = [each for row in ending for each in row.findChildren(QToolButton, name) if each.isVisible()]
+async def press(world: SeveralWorld, name: str, words: str) -> None:
+    """Press a button below a message as soon as it is in sight."""
+
+    def in_sight() -> list[QToolButton]:
+        rows = [row for row in world.window.transcript.viewport().findChildren(RowWidget) if not row.isHidden()]
+        ending = [row for row in rows if row.accessibleName().endswith(words)]
+        return [each for row in ending for each in row.findChildren(QToolButton, name) if each.isVisible()]
+
+    await until(in_sight)
+    (button,) = in_sight()
     button.click()
 
 
@@ -44,7 +50,7 @@ async def test_ways_through_a_chat_are_there_after_a_restart_and_a_branch_outliv
         async with several_world(qapp, tmp_path, endpoint=endpoint) as world:
             edit = world.window.composer.edit
             await ask(world, "tea")
-            press(world, "edit-question", "said: tea")
+            await press(world, "edit-question", "said: tea")
             await until(lambda: edit.toPlainText() == "tea")
             edit.selectAll()
             edit.insertPlainText("coffee")
@@ -52,7 +58,7 @@ async def test_ways_through_a_chat_are_there_after_a_restart_and_a_branch_outliv
             await until(lambda: world.shown()[-1:] == ["Answer from alpha: about coffee"])
             await world.all_are_done()
             origin = world.thread_id
-            press(world, "branch-answer", "about coffee")
+            await press(world, "branch-answer", "about coffee")
             await until(lambda: world.thread_id != origin and "You said: coffee" in world.shown())
             branch = world.thread_id
             await world.session.presenter.open_thread(origin)

@@ -104,8 +104,12 @@ def full_record(message_id: str = "m", thread_id: str = "t", *, quoted: str = "f
     )
 
 
+def in_sight(kind: type[W], name: str, parent: QWidget) -> list[W]:
+    return [widget for widget in parent.findChildren(kind, name) if widget.isVisibleTo(parent)]
+
+
 def find(kind: type[W], name: str, parent: QWidget) -> W:
-    found = [widget for widget in parent.findChildren(kind, name) if widget.isVisibleTo(parent)]
+    found = in_sight(kind, name, parent)
     assert found, f"no {name} in sight"
     return found[0]
 
@@ -232,7 +236,7 @@ async def test_the_button_below_an_answer_shows_what_the_model_was_really_sent(
         window = world.presenter.window
         window.composer.edit.insertPlainText("Good morning to you")
         QTest.keyClick(window.composer.edit, Qt.Key.Key_Return)
-        await until(lambda: window.findChildren(QAbstractButton, "what-was-sent"))
+        await until(lambda: in_sight(QAbstractButton, "what-was-sent", window))
         button = find(QAbstractButton, "what-was-sent", window)
         assert button.toolTip() == "What was sent to the model for this answer"
         button.click()

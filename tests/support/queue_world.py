@@ -117,15 +117,15 @@ class QueueWorld:
         """What the user said on the path, in order."""
         return [message.text for message in (await self.path(thread_id))[::2]]
 
+    def rests(self, thread_id: str) -> bool:
+        """Whether nothing answers, and nothing is about to be sent."""
+        queue = self.queue.queue_of(thread_id)
+        is_free = not self.chat.runs_of(thread_id) and not queue.sending
+        return is_free and (not queue.messages or queue.pause is not None or bool(queue.held))
+
     async def at_rest(self, thread_id: str) -> None:
-        """Wait until nothing answers, and nothing is about to be sent."""
-
-        def rests() -> bool:
-            queue = self.queue.queue_of(thread_id)
-            is_free = not self.chat.runs_of(thread_id) and not queue.sending
-            return is_free and (not queue.messages or queue.pause is not None or bool(queue.held))
-
-        await until(rests)
+        """Wait until it rests."""
+        await until(lambda: self.rests(thread_id))
 
     async def begun(self, words: str) -> None:
         """Wait until the endpoint was asked this."""
