@@ -15,7 +15,9 @@ USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
   check [--fix]          format, lint, types and the dependency rule
   bench [...]            measure what the tests never assert
   bench library [...]    measure with ten years of chats, beside a small library
+  bench rendering [...]  measure huge texts in sight, streamed, resized and pasted
   bench memory [...]     measure recall, on sentences of our own or on a set (--data FILE)
+  bench mem-server [...] measure the short-term memory server, beside redis-benchmark
   servers                install the MCP servers and the conformance suite that some tests run (else those skip)
   shots [...] [DIR]      make pictures of every page and state of the window
   package                build the app for people without Python
@@ -72,8 +74,9 @@ def test(arguments):
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     os.chdir(dev_environment.ROOT)
     cores = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
-    side_by_side = ["-n", str(cores), "--dist", "worksteal"] if cores > 1 and set(arguments) <= {"--long"} else []
-    return _become([dev_environment.prepare("dev"), "-m", "pytest", *side_by_side, *arguments])
+    # One more than there are cores: many tests wait for a process that they started.
+    workers = ["-n", str(cores + 1), "--dist", "worksteal"] if cores > 1 and set(arguments) <= {"--long"} else []
+    return _become([dev_environment.prepare("dev"), "-m", "pytest", *workers, *arguments])
 
 
 def check(arguments):
@@ -104,13 +107,14 @@ def check(arguments):
 
 
 def bench(arguments):
-    """Run the benchmarks: those of the app, of a large library, or of recall."""
+    """Run the benchmarks: those of the app, of a large library, of huge texts, of recall, or of the memory server."""
     import dev_environment
 
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    kind = arguments[0] if arguments[:1] in (["memory"], ["library"]) else ""
-    program = str(dev_environment.ROOT / "packaging" / (f"bench_{kind}.py" if kind else "bench.py"))
+    kinds = (["memory"], ["library"], ["rendering"], ["mem-server"])
+    kind = arguments[0] if arguments[:1] in kinds else ""
+    program = str(dev_environment.ROOT / "packaging" / (f"bench_{kind.replace('-', '_')}.py" if kind else "bench.py"))
     return _become([dev_environment.prepare("dev"), "-P", program, *arguments[bool(kind) :]])
 
 

@@ -22,7 +22,7 @@ async def _palette(stage: "Stage", which: str, text: str, picture: str) -> None:
     palette = stage.presenter.features.keyboard.palette
     palette.open(which)
     palette.panel.field.setText(text)
-    await stage.pilot.until(lambda: bool(palette.panel.rows) and not palette.is_searching, "the rows are there")
+    await stage.pilot.until(lambda: bool(palette.panel.rows or text) and not palette.is_searching, "the rows are there")
     await stage.picture(picture)
     palette.panel.close_palette()
     await stage.settle()
@@ -33,6 +33,7 @@ async def palette(stage: "Stage") -> None:
     await _palette(stage, "palette", "", "98-palette")
     await _palette(stage, "palette", "th", "98-palette-typed")
     await _palette(stage, "run_action", "> se", "98-palette-actions")
+    await _palette(stage, "palette", "zzzz", "98-palette-nothing")
 
 
 @scene(PALETTE_SCENES, "99-keys")

@@ -1,9 +1,11 @@
 """The states with messages that wait among the screenshots: while an answer runs, being changed, and paused."""
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from shots_scenes import Scene, scene
 
+from desktop.agent.queue_state import Pause
 from tests.support.endpoint import RecordedRequest, Step, text
 
 if TYPE_CHECKING:
@@ -46,4 +48,8 @@ async def queue(stage: "Stage") -> None:
     await stage.session.container.chat.stop(thread_id)
     await stage.settle()
     await stage.picture("92-queue-3-paused")
+    paused = service.queue_of(thread_id)
+    for number, pause in enumerate((Pause.FAILED, Pause.CUT_OFF, Pause.UNSENT, Pause.KEPT), start=4):
+        panel.show_queue(dataclasses.replace(paused, pause=pause), answers=False)
+        await stage.picture(f"92-queue-{number}-{pause}")
     await service.remove(thread_id, [message.id for message in service.queue_of(thread_id).messages])

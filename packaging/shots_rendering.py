@@ -23,7 +23,7 @@ $$
 | $\begin{pmatrix}1&2\\3&4\end{pmatrix}$ | $\det A = -2$ |
 
 - [x] inline $\sqrt{a^2+b^2}$
-- [ ] and a fraction $\frac{1}{1+x}$
+- [ ] and a fraction $\frac{路程}{时间}$
 
 ![A diagram](https://example.org/diagram.png)
 
@@ -39,13 +39,48 @@ flowchart LR
   f --> F
 ```
 """
+_TEXTS = """Emoji 😀 👍🏽 and מימין לשמאל within a line.
+
+مرحبا هذه فقرة كاملة باللغة العربية.
+
+> A quote
+>
+> > in a quote
+> >
+> > > and one more
+> > >
+> > > > and a fourth
+
+1. First
+   - nested *one*
+     - deeper
+2. Second
+
+- [x] done
+- [ ] open
+"""
+_TABLE = "| n | 数 | square |\n|---|---|---|\n" + "".join(f"| {n} | 第{n}行 | {n * n} |\n" for n in range(300))
 
 
 @scene(RENDERING_SCENES, "94-formulas")
 async def formulas(stage: "Stage") -> None:
+    answers = (("What does Plancherel say?", _FORMULAS), ("And in code?", _CODE))
+    await _shown(stage, "Plancherel 定理", *answers)
+    await stage.picture("94-formulas")
+
+
+@scene(RENDERING_SCENES, "94-texts")
+async def texts(stage: "Stage") -> None:
+    await _shown(stage, "Texts of every kind", ("Show what there is", _TEXTS))
+    await stage.picture("94-texts")
+    await _shown(stage, "A long table", ("All squares", _TABLE))
+    await stage.picture("94-texts-long-table")
+
+
+async def _shown(stage: "Stage", title: str, *answers: tuple[str, str]) -> None:
     threads = stage.session.container.store.threads
-    thread = await threads.create_thread(title="Plancherel 定理")
-    for question, answer in (("What does Plancherel say?", _FORMULAS), ("And in code?", _CODE)):
+    thread = await threads.create_thread(title=title)
+    for question, answer in answers:
         turn = await threads.begin_turn(thread.id, question, model="qwen3:8b")
         await threads.finish_turn(
             turn.turn_id,
@@ -60,4 +95,3 @@ async def formulas(stage: "Stage") -> None:
     await stage.settle()
     await until(lambda: pictures.is_idle)
     await stage.settle()
-    await stage.picture("94-formulas")

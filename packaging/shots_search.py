@@ -30,7 +30,7 @@ def _searching(stage: "Stage") -> Iterator[QLineEdit]:
         yield edit
     finally:
         edit.clear()
-        if not was_visible:
+        if not was_visible and stage.window.sidebar.isVisible():
             stage.window.toggle_sidebar()
 
 

@@ -15,12 +15,14 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_answers import ANSWER_SCENES
+from shots_api import API_SCENES
 from shots_backup import BACKUP_SCENES
 from shots_branches import BRANCH_SCENES
 from shots_chats import CHAT_SCENES
 from shots_documents import DOCUMENT_SCENES
 from shots_find import FIND_SCENES
 from shots_inspector import INSPECTOR_SCENES
+from shots_interchange import INTERCHANGE_SCENES
 from shots_memory import MEMORY_SCENES
 from shots_palette import PALETTE_SCENES
 from shots_prompts import PROMPT_SCENES
@@ -31,6 +33,7 @@ from shots_scenes import SCENES, Scene, World
 from shots_search import SEARCH_SCENES
 from shots_servers import SERVER_SCENES
 from shots_settings import SETTINGS_SCENES
+from shots_shelves import SHELF_SCENES
 from shots_sidebar import SIDEBAR_SCENES
 from shots_summary import SUMMARY_SCENES
 from shots_world import answer_to, fill, with_endpoints
@@ -74,7 +77,10 @@ _ROOMS = (
     QUEUE_SCENES,
     RENDERING_SCENES,
     BACKUP_SCENES,
+    API_SCENES,
+    INTERCHANGE_SCENES,
     PALETTE_SCENES,
+    SHELF_SCENES,
 )
 ALL_SCENES = tuple(sorted(chain(*_ROOMS), key=lambda one: one.name))
 SETTLE_SECONDS = 0.12

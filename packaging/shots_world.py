@@ -261,8 +261,8 @@ async def _grants(store: Store) -> None:
 async def _calls(store: Store) -> None:
     """The history of decisions: of every kind one, and some with characters that deceive."""
     thread = await store.threads.create_thread()
-    await store.threads.rename_thread(thread.id, "What is in this folder?", by_user=True)
-    turn = await store.threads.begin_turn(thread.id, "What is in this folder?", model="demo")
+    await store.threads.rename_thread(thread.id, "Tidy up the project", by_user=True)
+    turn = await store.threads.begin_turn(thread.id, "Tidy up the project", model="demo")
     for name, arguments, decided_by, choice, reason, end in (
         (SHELL, '{"command": "ls -la src"}', "policy", None, Reason.HARMLESS_COMMAND, "ok"),
         ("notes__search", '{"query": "parser", "limit": 5}', "grant:1", None, Reason.GRANT, "ok"),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import TypedDict, Unpack
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.continuing import can_continue
@@ -20,8 +21,19 @@ from desktop.core.signal import Signal
 from desktop.core.tasks import TaskSupervisor
 
 _CUT_OFF = (DoneReason.LENGTH, DoneReason.STEP_LIMIT)
+_MENDED = (Pause.FAILED, Pause.CUT_OFF)
+"""What is over when the answer is tried again, or goes on, and ends well."""
 MOST_QUEUED = 50
 """Messages that wait in one thread."""
+
+
+class _Changes(TypedDict, total=False):
+    """Fields of a ``Queue``."""
+
+    messages: tuple[QueuedMessage, ...]
+    pause: Pause | None
+    sending: str
+    held: str
 
 
 @dataclass
@@ -32,13 +44,16 @@ class _Waiting:
     is_temporary: bool = False
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     """What is put down goes one after the other."""
+    stuck_at: str = ""
+    """The message whose answer failed or is not whole, because of which the queue pauses."""
 
 
 class MessageQueue:
     """Sends what waits, also in threads that nobody looks at; a thread's queue never leaves that thread.
 
     Whatever was left by an earlier process, or by a thread that was in the Trash, waits until the user lets it go on. The
-    queue pauses when the answer before was stopped, failed or is not whole, and stays paused until ``go_on``.
+    queue pauses when the answer before was stopped, failed or is not whole, and stays paused until ``go_on``, or until
+    another try at an answer that failed or was cut off ended well.
 
     Signals:
         changed: the queue of a thread is another one now; carries the thread's id.
@@ -81,9 +96,14 @@ class MessageQueue:
 
     def goes_on_after(self, run: Run) -> bool:
         """Whether what waits is sent now that this run, the last one in its thread, has ended."""
-        queue, end = self.queue_of(run.thread_id), run.terminal
-        is_whole = isinstance(end, DoneEvent) and end.reason not in (*_CUT_OFF, DoneReason.STOPPED)
-        return bool(queue.messages) and queue.pause is None and is_whole
+        queue = self.queue_of(run.thread_id)
+        is_free = queue.pause is None or self._mends(run)
+        return bool(queue.messages) and is_free and _is_whole(run)
+
+    def _mends(self, run: Run) -> bool:
+        """Whether this was another try at the answer because of which the queue pauses."""
+        known = self._known.get(run.thread_id)
+        return known is not None and known.queue.pause in _MENDED and known.stuck_at == run.turn.user_message.id
 
     async def load(self, thread_id: str) -> Queue:
         """Read what waits in the thread. Raises ``StorageError``."""
@@ -241,8 +261,10 @@ class MessageQueue:
         terminal = run.terminal
         if isinstance(terminal, DoneEvent) and terminal.reason is DoneReason.STOPPED:
             self._pause(run.thread_id, Pause.STOPPED)
-        else:
-            self._look_soon(run.thread_id)
+            return
+        if self._mends(run) and _is_whole(run):
+            self._set(run.thread_id, pause=None)
+        self._look_soon(run.thread_id)
 
     def _look_soon(self, thread_id: str) -> None:
         if not self._is_closed and self._is_next(thread_id):
@@ -265,6 +287,8 @@ class MessageQueue:
         if not self._is_next(thread_id):
             return
         last = path[-1] if path else None
+        if (known := self._known.get(thread_id)) is not None and last is not None:
+            known.stuck_at = last.parent_id or ""
         if last is None or last.role is not Role.ASSISTANT or not can_continue(last):
             await self._send_first(thread_id)
         elif last.status is MessageStatus.COMPLETE:
@@ -348,13 +372,18 @@ class MessageQueue:
                 self.changed.emit(thread_id)
         return known
 
-    def _set(self, thread_id: str, **changes: object) -> None:
+    def _set(self, thread_id: str, **changes: Unpack[_Changes]) -> None:
         known = self._known.get(thread_id)
         if known is None:
             return
-        queue = replace(known.queue, **changes)  # type: ignore[arg-type]
+        queue = replace(known.queue, **changes)
         if not queue.messages:
             queue = replace(queue, pause=None, held="")
         if queue != known.queue:
             known.queue = queue
             self.changed.emit(thread_id)
+
+
+def _is_whole(run: Run) -> bool:
+    end = run.terminal
+    return isinstance(end, DoneEvent) and end.reason not in (*_CUT_OFF, DoneReason.STOPPED)

@@ -1,44 +1,126 @@
-"""Adds what an unpacked backup has and this library has not: chats as an import, memories as an import of memories."""
+"""Adds what an unpacked backup has and this library has not: chats as an import, all else by the services that own it."""
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from desktop.conversation.interchange.ports import Progress as ImportProgress
 from desktop.conversation.interchange.records import ImportReport, Verdict
 from desktop.conversation.interchange.service import Interchange
+from desktop.conversation.list_service import ListService
+from desktop.conversation.lists import Folder
+from desktop.conversation.prompts.library import PromptDraft, PromptLibrary
 from desktop.conversation.service import ConversationService
 from desktop.core.backups import BackupError, MergeReport, Progress, Stage, Told
 from desktop.core.clock import utc_now
 from desktop.core.errors import FileError
 from desktop.core.paths import DataPaths
 from desktop.memory import transfer
+from desktop.memory.document_service import DocumentService
+from desktop.memory.documents import DocumentRoot
 from desktop.memory.entities import MemoryItem, MemoryStatus
 from desktop.memory.ports import MemoryRepository
 from desktop.memory.service import MemoryService
+from desktop.storage.backup.comparing import may_be_read
 from desktop.storage.backup.merging import BackupChats
+from desktop.storage.document_files import MOST_FILES
 from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.store import Store, open_store
 
 _PAGE = 2_000
+_MOST_FOLDERS = 1_000
 
 
-async def merge_chats(
-    folder: Path,
-    store: Store,
-    conversations: ConversationService,
-    memory: MemoryService,
-    report: MergeReport,
-    told: Told,
-) -> None:
-    """Add the chats that are missing, and what others have in addition. ``report`` grows with each."""
+@dataclass(frozen=True, kw_only=True)
+class Library:
+    """What a merge adds to: the services that own the parts of the library that is here."""
+
+    store: Store
+    conversations: ConversationService
+    lists: ListService
+    prompts: PromptLibrary
+    memory: MemoryService
+    documents: DocumentService
+
+
+async def merge(folder: Path, library: Library, report: MergeReport, told: Told) -> None:
+    """Add all that is missing; ``report`` grows with it. Nothing that is here is changed.
+
+    Raises ``BackupError`` and ``StorageError``.
+    """
+    backup = await _held(folder)
+    before = len(await library.lists.folders())
+    try:
+        await _merge_folders(backup.folders, library.lists)
+        await _merge_chats(folder, library, report, told)
+    finally:
+        report.folders = len(await library.lists.folders()) - before
+    await _merge_memories(backup.memories, library.memory, library.conversations, report)
+    taken = await library.prompts.take_in(backup.prompts)
+    report.prompts, report.prompts_left_out = len(taken.added), taken.left_out
+    report.places = await _merge_documents(backup.roots, library)
+
+
+@dataclass(frozen=True)
+class _Held:
+    """What a backup holds beside chats."""
+
+    folders: Sequence[Folder]
+    memories: Sequence[MemoryItem]
+    prompts: Sequence[PromptDraft]
+    roots: Sequence[tuple[DocumentRoot, Sequence[Path]]]
+    """Files and folders with documents, and the files that were seen in each."""
+
+
+async def _held(folder: Path) -> _Held:
+    store = await open_store(DataPaths(folder))
+    try:
+        prompts = [PromptDraft(one.name, one.text, one.description) for one in await store.prompts.all()]
+        roots: list[tuple[DocumentRoot, Sequence[Path]]] = []
+        for root in await store.documents.roots():
+            seen = [document.path for document in await store.documents.documents(root.id)]
+            roots.append((root, [path for path in seen if path.is_relative_to(root.path)][:MOST_FILES]))
+        return _Held(await store.lists.folders(), await _all(store.memory), prompts, roots)
+    finally:
+        await store.close()
+
+
+async def _merge_folders(folders: Sequence[Folder], lists: ListService) -> None:
+    """Make the folders that are not here, also empty ones, in their order; which chats stand in them comes with those."""
+    here = await lists.folders()
+    names, ids = {folder.name for folder in here}, {folder.id for folder in here}
+    for folder in folders[:_MOST_FOLDERS]:
+        if folder.name in names or folder.id in ids:  # one that has another name now is the same
+            continue
+        names.add(folder.name)
+        made = await lists.create_folder(folder.name)
+        if made is not None and not folder.is_open:
+            await lists.open_folder(made.id, False)
+
+
+async def _merge_documents(roots: Sequence[tuple[DocumentRoot, Sequence[Path]]], library: Library) -> int:
+    """Add files and folders with documents, to be read where they are on this computer. What was read of them there is
+    not taken over: nobody knows whether it stands in them."""
+    wanted: list[tuple[DocumentRoot, Sequence[Path]]] = []
+    for root, files in roots:
+        chat = root.only_thread_id
+        is_owned = chat is None or (chat != "" and await library.conversations.get_thread(chat) is not None)
+        if is_owned and may_be_read(str(root.path)):
+            wanted.append((root, files))
+    return await library.documents.take_in(wanted)
+
+
+async def _merge_chats(folder: Path, library: Library, report: MergeReport, told: Told) -> None:
+    store = library.store
     interchange = Interchange(
-        conversations=conversations,
+        conversations=library.conversations,
         repository=store.threads,
         exchange=store.exchange,
         attachments=store.attachments,
         reader=BackupChats(store.exchange),
         files=FileReaderProcess(),
-        wake=memory.indexing.wake,
+        wake=library.memory.indexing.wake,
     )
     counted = 0
 
@@ -66,15 +148,10 @@ async def merge_chats(
     await interchange.index()
 
 
-async def merge_memories(
-    folder: Path, memory: MemoryService, conversations: ConversationService, report: MergeReport
+async def _merge_memories(
+    found: Sequence[MemoryItem], memory: MemoryService, conversations: ConversationService, report: MergeReport
 ) -> None:
     """Add the memories that are not here in the same words; what was forgotten here stays forgotten."""
-    store = await open_store(DataPaths(folder))
-    try:
-        found = await _all(store.memory)
-    finally:
-        await store.close()
     for start in range(0, len(found), _PAGE):
         some = found[start : start + _PAGE]
         # Judged like any file, since nobody knows who wrote it.

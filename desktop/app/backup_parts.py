@@ -11,6 +11,7 @@ from desktop.core.errors import ThreadwellError
 if TYPE_CHECKING:
     from desktop.app.backups import Backups
     from desktop.app.container import Container
+    from desktop.conversation.prompts.library import PromptLibrary
 
 logger = logging.getLogger(__name__)
 
@@ -19,27 +20,30 @@ CHECK_WAIT = timedelta(seconds=20)
 """After a crash: the window is of use first."""
 
 
-def make_backups(container: "Container") -> "Backups":
+def make_backups(container: "Container", prompts: "PromptLibrary") -> "Backups":
     """Return the backups of a running app's library."""
+    from desktop.app.backup_merging import Library
     from desktop.app.backups import Backups
 
-    return Backups(
+    library = Library(
         store=container.store,
-        settings=container.settings,
-        secrets=container.secrets,
         conversations=container.conversations,
+        lists=container.lists,
+        prompts=prompts,
         memory=container.memory.service,
+        documents=container.memory.documents,
     )
+    return Backups(library=library, settings=container.settings, secrets=container.secrets)
 
 
 class BackupWork:
     """What goes on beside an open window: daily backups, and a look at the library after a crash."""
 
-    def __init__(self, container: "Container", *, after_crash: bool) -> None:
+    def __init__(self, container: "Container", prompts: "PromptLibrary", *, after_crash: bool) -> None:
         self._container, self._after_crash = container, after_crash
         self._running = 0
         self._last_activity = time.monotonic()
-        self.backups = make_backups(container)
+        self.backups = make_backups(container, prompts)
         container.chat.run_started.connect(lambda _run: self._count(1))
         container.chat.run_ended.connect(lambda _run: self._count(-1))
 
@@ -80,5 +84,6 @@ class BackupWork:
                 logger.warning("after a crash %s: %d wrong, mended: %s", finding.part, finding.count, finding.is_mended)
         if not report.is_sound:
             wrong = next(one for one in report.findings if not one.is_sound and not one.is_mended)
-            error = ThreadwellError("backup.unsound", part=wrong.part.value, count=wrong.count, detail=wrong.detail)
+            detail = wrong.detail and f"({wrong.part.value}: {wrong.detail})"
+            error = ThreadwellError("backup.unsound", part=wrong.part.value, count=wrong.count, detail=detail)
             self._container.problem_found.emit(error)

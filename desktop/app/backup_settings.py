@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlsplit, urlunsplit
 
+from desktop.core.api_settings import USUAL_API
 from desktop.core.backup_settings import USUAL_BACKUP
 from desktop.core.ids import new_id
 from desktop.core.keys_in_text import keys_in, without_keys
@@ -27,6 +28,7 @@ def settings_for_backup(settings: Settings) -> str:
         confirmed_servers=(),
         server_places={},
         backup=USUAL_BACKUP,
+        api=USUAL_API,
         memory=dataclasses.replace(settings.memory, chroma_url=_address(settings.memory.chroma_url), chroma_left=()),
         agent=dataclasses.replace(settings.agent, system_prompt=without_keys(settings.agent.system_prompt)),
     )
@@ -57,6 +59,7 @@ def settings_after_restore(text: str, present: Settings) -> str:
             server_places=present.server_places,
             server_secrets=present.server_secrets,
             backup=present.backup,
+            api=present.api,
             agent=dataclasses.replace(
                 restored.agent,
                 permission_mode=present.agent.permission_mode,

@@ -9,12 +9,12 @@ import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from desktop.app.backup_merging import merge_chats, merge_memories
+from desktop.app.backup_merging import Library, merge
 from desktop.app.backup_settings import settings_after_restore, settings_for_backup
-from desktop.conversation.service import ConversationService
 from desktop.core.backups import (
     BACKUP_SUFFIX,
     WEB_PASSWORD,
@@ -37,18 +37,16 @@ from desktop.core.paths import DataPaths, default_backup_folder
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import Settings, SettingsStore
 from desktop.core.signal import Signal
-from desktop.memory.service import MemoryService
 from desktop.storage import library_check
 from desktop.storage.backup import replacing
 from desktop.storage.backup.archive import DATABASE, SETTINGS, Manifest, write_backup
 from desktop.storage.backup.comparing import compare
-from desktop.storage.backup.failing import in_words
+from desktop.storage.backup.failing import Doing, in_words
 from desktop.storage.backup.job import Job, run_job
 from desktop.storage.backup.ledger import Entry, Ledger, superseded
 from desktop.storage.backup.places import FolderPlace, Place
 from desktop.storage.backup.reading import unpack
 from desktop.storage.backup.webdav import WebAddress, WebdavPlace
-from desktop.storage.store import Store
 
 logger = logging.getLogger(__name__)
 
@@ -63,18 +61,16 @@ class Backups(LibraryBackups):
     def __init__(
         self,
         *,
-        store: Store,
+        library: Library,
         settings: SettingsStore,
         secrets: SecretStore,
-        conversations: ConversationService,
-        memory: MemoryService,
         clock: Clock = utc_now,
     ) -> None:
         self.changed: Signal[[]] = Signal()
         self.failed = Signal[ThreadwellError]()
-        self._store, self._settings, self._secrets = store, settings, secrets
-        self._conversations, self._memory, self._clock = conversations, memory, clock
-        self._paths: DataPaths = store.database.paths
+        self._library, self._settings, self._secrets, self._clock = library, settings, secrets, clock
+        self._store, self._memory = library.store, library.memory
+        self._paths: DataPaths = library.store.database.paths
         self._ledger = Ledger(self._paths.backup_ledger)
         self._turn = asyncio.Lock()
         self._looked_at: Path | None = None
@@ -149,7 +145,7 @@ class Backups(LibraryBackups):
                 size = file.stat().st_size
                 return place.store(file, name, job), size, manifest
 
-        final, size, manifest = await self._run(told, make)
+        final, size, manifest = await self._run(told, Doing.MAKING, make)
         entry = Entry(place=place.shown, name=final, size=size, made_at=moment, kind=kind)
         await asyncio.to_thread(self._note, entry, place)
         done = BackupDone(
@@ -228,7 +224,7 @@ class Backups(LibraryBackups):
                     shutil.rmtree(folder, ignore_errors=True)
                     raise
 
-            manifest, found = await self._run(told, look)
+            manifest, found = await self._run(told, Doing.RESTORING, look)
             self._looked_at = folder
             difference = vars(found)
             return RestorePlan(
@@ -243,8 +239,7 @@ class Backups(LibraryBackups):
         folder = self._require_looked_at()
         async with self._alone():
             try:
-                await merge_chats(folder, self._store, self._conversations, self._memory, report, told)
-                await merge_memories(folder, self._memory, self._conversations, report)
+                await merge(folder, self._library, report, told)
             except asyncio.CancelledError:
                 report.is_stopped = True
                 raise
@@ -258,13 +253,14 @@ class Backups(LibraryBackups):
             text = await asyncio.to_thread(lambda: path.read_text(encoding="utf-8") if path.exists() else "")
             settings = settings_after_restore(text, self._settings.settings)
             moment = self._clock()
-            await self._run(told, lambda _job: replacing.prepare(folder, settings, self._paths, moment))
+            prepare = partial(replacing.prepare, folder, settings, self._paths, moment)
+            await self._run(told, Doing.RESTORING, lambda _job: prepare())
             self._looked_at = None
         self.changed.emit()
 
     async def take_back(self) -> None:
         await asyncio.to_thread(self._forget_looked_at)
-        await self._run(lambda _: None, lambda _job: replacing.take_back(self._paths))
+        await self._run(lambda _: None, Doing.RESTORING, lambda _job: replacing.take_back(self._paths))
         self.changed.emit()
 
     def _require_looked_at(self) -> Path:
@@ -280,11 +276,12 @@ class Backups(LibraryBackups):
 
     async def check(self, told: Told) -> CheckReport:
         async with self._alone():
-            findings, counts = await self._run(told, lambda job: library_check.look(self._paths, job))
+            findings, counts = await self._run(told, Doing.CHECKING, lambda job: library_check.look(self._paths, job))
             findings = await library_check.mend(self._store.database, findings)
             if any(finding.is_mended for finding in findings):
                 await self._store.passages.catch_up()
                 await self._store.exchange.index()
+                self._library.conversations.many_changed.emit(frozenset())
             vectors = await self._vectors()
             found = (*findings, vectors) if vectors is not None else tuple(findings)
             return CheckReport(findings=found, counts=counts, at=self._clock())
@@ -318,8 +315,8 @@ class Backups(LibraryBackups):
         finally:
             self.changed.emit()
 
-    async def _run(self, told: Told, work: Callable[[Job], T]) -> T:
-        return await run_job(told, in_words(self._paths, work))
+    async def _run(self, told: Told, doing: Doing, work: Callable[[Job], T]) -> T:
+        return await run_job(told, in_words(self._paths, doing, work))
 
     async def _chosen(self) -> Place:
         backup = self._settings.settings.backup

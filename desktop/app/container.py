@@ -130,7 +130,7 @@ class Container:
         self.tool_tests = ToolTests(store.threads, lambda: self.tools, lend)
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
-        paths, is_cold = DataPaths(options.data_dir), decider == "headless"
+        paths, is_cold = DataPaths(options.data_dir), decider == "headless" and not options.stays
         self.memory = MemoryParts(store, paths, tasks, settings, secrets, is_cold=is_cold)
         self.conversations = ConversationService(store.threads)
         self.lists = ListService(store.lists, self.conversations)
@@ -143,9 +143,9 @@ class Container:
             loop=self._agent_loop,
             tasks=tasks,
             answering=self._answering,
-            begin_with=self._with_present_model,
-            # From a shell the program ends with the answer, and a title would come too late.
-            titles_wanted=lambda: decider != "headless" and settings.settings.agent.name_chats,
+            begin_with=self.with_present_model,
+            # Where the program ends with the answer a title would come too late.
+            titles_wanted=lambda: not is_cold and settings.settings.agent.name_chats,
             beside=self._answer_models.beside,
         )
         after = AfterTurns(
@@ -157,7 +157,7 @@ class Container:
             answering=self._answering,
             settings=settings,
             tasks=tasks,
-            is_shell=decider == "headless",
+            is_shell=is_cold,
         )
         self.summarizer, self.memory_writer, self.queue = after.summarizer, after.memory_writer, after.queue
         self.chat.failed.connect(self.problem_found.emit)
@@ -210,7 +210,7 @@ class Container:
             hide_in_log(os.environ[endpoint.key_env].strip())
         return model
 
-    def _with_present_model(self, options: ThreadOptions) -> ThreadOptions:
+    def with_present_model(self, options: ThreadOptions) -> ThreadOptions:
         """What a thread begins with: who answers it now stays, so that another choice for new ones does not take what
         was said here to somebody else. The demo model and the command line's endpoint leave it open."""
         endpoint = self._answering(options).endpoint

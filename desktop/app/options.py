@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from desktop import __version__
+from desktop.core.api_settings import LEAST_PORT, MOST_PORT, USUAL_PORT
 from desktop.core.paths import default_data_folder, default_workspace
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import EndpointSettings
@@ -38,6 +39,8 @@ class LaunchOptions:
     """``new``, ``last``, an id, or empty: the front end's own choice."""
     models_beside: tuple[str, ...] = ()
     """More models of ``endpoint`` that answer, too."""
+    stays: bool = False
+    """Without a window the program usually ends with its answer; this one goes on."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,6 +52,17 @@ class AskCommand:
     as_json: bool
     files: tuple[Path, ...] = ()
     """What goes along: images, text files, PDFs."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeCommand:
+    """``port``: 0 for a free one. ``token_env``: the variable with the token; empty makes one."""
+
+    launch: LaunchOptions
+    port: int
+    token_env: str
+    approve: ApproveRule
+    elicit: ElicitRule
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,7 +112,7 @@ class SmokeTestCommand:
     language: str = ""
 
 
-HeadlessCommand = AskCommand | ThreadsCommand | GrantsCommand | PolicyCommand
+HeadlessCommand = AskCommand | ServeCommand | ThreadsCommand | GrantsCommand | PolicyCommand
 Command = HeadlessCommand | WindowCommand | SmokeTestCommand
 
 
@@ -118,6 +132,8 @@ def parse(arguments: list[str]) -> Command:
     first = arguments[0] if arguments else ""
     if first == "ask":
         return _parse_ask(arguments[1:])
+    if first == "serve":
+        return _parse_serve(arguments[1:])
     if first == "threads":
         return _parse_threads(arguments[1:])
     if first == "grants":
@@ -140,6 +156,40 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
         help="an image, text file or PDF that goes along; may be given several times",
     )
     _add_launch_options(parser, several_models=True)
+    _add_rules(parser)
+    parser.add_argument("--json", action="store_true", dest="as_json", help="one event a line on standard output")
+    given = parser.parse_args(arguments)
+    given.text = _typed(given.text)
+    if not given.text.strip():
+        parser.error("the text is empty")
+    return AskCommand(
+        launch=_launch_options(parser, given, default_thread="new"),
+        text=given.text,
+        approve=given.approve,
+        elicit=given.elicit,
+        as_json=given.as_json,
+        files=tuple(given.files),
+    )
+
+
+def _parse_serve(arguments: list[str]) -> ServeCommand:
+    parser = _Parser(
+        prog="python -m desktop serve", description="Let programs of this computer chat, without a window."
+    )
+    _add_launch_options(parser)
+    _add_rules(parser)
+    parser.add_argument("--port", type=int, default=USUAL_PORT, help=f"0 for a free one (standard: {USUAL_PORT})")
+    parser.add_argument(
+        "--token-env", default="", metavar="VAR", help="the variable with the token (standard: make one)"
+    )
+    given = parser.parse_args(arguments)
+    if given.port and not LEAST_PORT <= given.port <= MOST_PORT:
+        parser.error(f"--port must be {LEAST_PORT} to {MOST_PORT}, or 0")
+    launch, rules = _launch_options(parser, given), {"approve": given.approve, "elicit": given.elicit}
+    return ServeCommand(launch=launch, port=given.port, token_env=given.token_env, **rules)
+
+
+def _add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--approve",
         choices=list(ApproveRule),
@@ -153,19 +203,6 @@ def _parse_ask(arguments: list[str]) -> AskCommand:
         default=ElicitRule.DECLINE,
         type=ElicitRule,
         help="how questions of servers are answered; defaults sends the form's own values (standard: decline)",
-    )
-    parser.add_argument("--json", action="store_true", dest="as_json", help="one event a line on standard output")
-    given = parser.parse_args(arguments)
-    given.text = _typed(given.text)
-    if not given.text.strip():
-        parser.error("the text is empty")
-    return AskCommand(
-        launch=_launch_options(parser, given, default_thread="new"),
-        text=given.text,
-        approve=given.approve,
-        elicit=given.elicit,
-        as_json=given.as_json,
-        files=tuple(given.files),
     )
 
 
@@ -279,7 +316,7 @@ def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
     parser = _Parser(
         prog="python -m desktop",
         description="Threadwell. Without a command the window opens.",
-        epilog="Commands: ask TEXT, threads list|show|search|delete|restore|purge|export|import, grants list|revoke, "
+        epilog="Commands: ask TEXT, serve, threads list|show|search|delete|restore|purge|export|import, grants list|revoke, "
         "policy explain COMMAND, mcp-server NAME; each has --help.",
     )
     parser.add_argument("--version", action="version", version=f"Threadwell {__version__}")

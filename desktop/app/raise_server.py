@@ -12,7 +12,8 @@ logger = logging.getLogger(__name__)
 
 _RAISE = b"raise\n"
 _TIMEOUT_MS = 1000
-_PATIENCE_MS = 2000
+_PATIENCE_MS = 10_000
+"""A start takes its time on a slow machine, and the user may have clicked twice."""
 _PAUSE_MS = 50
 
 
@@ -59,7 +60,7 @@ class RaiseServer(QObject):
 
 
 def ask_first_window(data_dir: Path) -> bool:
-    """Ask the window that holds the data folder to come to the front; False when none answers within some seconds.
+    """Ask the window that holds the data folder to come to the front; False when none answers within ``_PATIENCE_MS``.
 
     The folder may be held by a window that starts just now and does not listen yet.
     """

@@ -27,6 +27,7 @@ from desktop.ui.window_state import WindowStateFile
 
 JOBS_PATIENCE_SECONDS = 5.0
 """How long the end waits for an import that was begun in a thread; the data folder is free by then."""
+_HOLDER = "Threadwell window"
 PAINT_PATIENCE_MS = 1000
 """How long the rest waits for the first paint; a window on another desktop is not painted at all."""
 
@@ -41,7 +42,7 @@ def run_window(command: WindowCommand) -> int:
     reporter = ErrorReporter()
     try:
         with ExitStack() as afterwards, ExitStack() as ends:
-            lock = ends.enter_context(InstanceLock.acquire(paths.lock, "Threadwell window"))
+            lock = ends.enter_context(InstanceLock.acquire(paths.lock, _HOLDER))
             finish_restore(paths)
             log = set_up_logging(paths, secrets=environment_secrets(os.environ))
             ends.callback(close_logging, log)
@@ -62,7 +63,7 @@ def run_window(command: WindowCommand) -> int:
             if session.wants_restart:
                 afterwards.callback(start_again)
     except StorageError as error:
-        if error.code == "storage.busy" and _raise_first_window(paths):
+        if error.code == "storage.busy" and _is_perhaps_window(error) and _raise_first_window(paths):
             return 0
         return _say_and_fail(app, error)
     except ThreadwellError as error:
@@ -148,6 +149,12 @@ def make_application() -> QApplication:
     app.setDesktopFileName("threadwell")
     log_qt_messages()
     return app
+
+
+def _is_perhaps_window(error: StorageError) -> bool:
+    """Whether what holds the data folder can be raised, or has not said yet what it is: a shell command cannot."""
+    holder = str(error.params.get("holder"))
+    return holder.startswith(_HOLDER) or not holder.startswith("Threadwell ")
 
 
 def _raise_first_window(paths: DataPaths) -> bool:

@@ -24,6 +24,7 @@ from desktop.storage.formula_process import FormulaProcess
 
 if TYPE_CHECKING:
     from desktop.agent.run import Run
+    from desktop.api.local_api import LocalApi
     from desktop.app.container import Container
     from desktop.app.raise_server import RaiseServer
     from desktop.ui.dialogs.dialog_prompts import DialogPrompts
@@ -46,6 +47,7 @@ class WindowSession:
     """
 
     container: "Container"
+    api: "LocalApi"
     prompts: "DialogPrompts"
     presenter: "WindowPresenter"
 
@@ -113,10 +115,16 @@ class WindowSession:
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.tasks.spawn(self.container.memory.finish_forgetting(), name="finish forgetting")
         self._backup_work.start()
+        self.container.tasks.spawn(self._start_api(), name="start the local API")
         self.container.endpoint_book.forget_left_over()
         self.container.server_secrets.forget_unused()
         if self._first.window.composer.text:  # a draft, or typed before all this was there
             self._expect_message()
+
+    async def _start_api(self) -> None:
+        await self.api.follow()
+        if (error := self.api.status.error) is not None:
+            self._reporter.report(error)
 
     async def _listen(self) -> None:
         """Let a second start raise the window. It is patient, so this can wait until the window is of use."""
@@ -156,6 +164,7 @@ class WindowSession:
 
     def _present(self) -> None:
         from desktop.agent.removing import MessageRemoval
+        from desktop.app.api_parts import make_local_api
         from desktop.app.backup_parts import BackupWork
         from desktop.app.interchange_parts import make_interchange
         from desktop.conversation.prompts.library import PromptLibrary
@@ -167,8 +176,11 @@ class WindowSession:
         from desktop.ui.window_presenter import WindowPresenter
 
         container, first = self.container, self._first
-        self._backup_work = BackupWork(container, after_crash=self._after_crash)
+        prompts = PromptLibrary(container.store.prompts)
+        self._backup_work = BackupWork(container, prompts, after_crash=self._after_crash)
+        self.api = make_local_api(container)
         services = UiServices(
+            api=self.api,
             backups=self._backup_work.backups,
             restart=self.restart,
             conversations=container.conversations,
@@ -177,7 +189,7 @@ class WindowSession:
             queue=container.queue,
             places=container.store.places,
             attachments=container.attachments,
-            prompts=PromptLibrary(container.store.prompts),
+            prompts=prompts,
             repository=container.store.threads,
             search=SearchService(container.store.search, container.store.lists.folders),
             titles=container.store.titles,
@@ -271,6 +283,7 @@ class WindowSession:
             await self.presenter.flush_drafts()
         except StorageError:
             logger.exception("the draft could not be kept")
+        await self.api.close()
         await self.container.close()
         await self._formulas.close()
         self._leave_window()

@@ -380,3 +380,6 @@ class SearchHit:
     created_at: datetime
     call_id: str = ""
     """Of the tool call in which it was found; empty for any other hit."""
+    is_archived: bool = False
+    is_deleted: bool = False
+    """Its thread is in the Trash."""

@@ -14,7 +14,8 @@ class Formula:
 
 @dataclass(frozen=True)
 class DrawnFormula:
-    """A formula as SVG in the colour ``core.formula_limits.INK``, with nothing but shapes in it.
+    """A formula as SVG in the colour ``core.formula_limits.INK``, with nothing in it but shapes, and East Asian characters
+    in the font ``FONT``.
 
     The measures are in parts of the font's size.
     """

@@ -87,6 +87,7 @@ class ListService:
         async with self._changing:
             await self._repository.set_places(places)
         await self._announce(tuple(places))
+        await self.announce_folders()
 
     async def mark_unread(self, thread_ids: Sequence[str], unread: bool = True) -> None:
         """Note that there is something in the threads that was not seen, or that it was."""
@@ -153,6 +154,8 @@ class ListService:
             if after:
                 await self._repository.set_places(after)
         await self._announce(tuple(after))
+        if any(place.folder_id is not None for place in before.values()):
+            await self.announce_folders()  # nothing else tells that there is less in them
         return before
 
     async def _announce(self, thread_ids: Sequence[str]) -> None:

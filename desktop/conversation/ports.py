@@ -161,7 +161,8 @@ class ThreadRepository(Protocol):
         """Let an answer that has ended be written again: one transaction, in which it becomes ``streaming``.
 
         It begins with ``parts``, and ``model`` is who writes it from now on; its tokens and its time stay. Until it
-        is finished anew it cannot be found by a search. Raises ``StorageError("storage.thread_missing")`` when it is
+        is finished anew it cannot be found by a search. Results that were removed from it are erased, so that
+        nothing comes back among what is written now. Raises ``StorageError("storage.thread_missing")`` when it is
         not the last message of a thread outside the Trash, or is being written.
         """
         ...

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from desktop.conversation.entities import Role
-from desktop.conversation.search_wish import FoundFilter, Holding, Phrase, SearchPlace, SearchWish, Shelf
+from desktop.conversation.search_wish import FoundFilter, Holding, Phrase, SearchPlace, SearchWish
+from desktop.conversation.shelf import Shelf
 from desktop.core.expressions import Expression
 
 T = TypeVar("T")

@@ -6,6 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from desktop.conversation.entities import Role, SearchHit
+from desktop.conversation.shelf import Shelf
 
 
 class SearchPlace(StrEnum):
@@ -15,13 +16,6 @@ class SearchPlace(StrEnum):
     MESSAGES = "messages"
     TOOLS = "tools"
     MEMORY = "memory"
-
-
-class Shelf(StrEnum):
-    """Which chats count: where none is named, all but those in the Trash."""
-
-    ARCHIVE = "archive"
-    TRASH = "trash"
 
 
 class Holding(StrEnum):

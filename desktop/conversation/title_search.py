@@ -13,6 +13,9 @@ class FoundThread:
     updated_at: datetime
     matches: tuple[tuple[int, int], ...] = ()
     """Start and end offsets of what was looked for within the title."""
+    folder: str = ""
+    """The name of the one that it is in."""
+    is_archived: bool = False
 
 
 class TitleSearch(Protocol):

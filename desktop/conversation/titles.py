@@ -4,6 +4,8 @@ import re
 
 MAX_TITLE_WIDTH = 48
 """In columns: a Chinese character takes two."""
+_MOST_OF_LINE = 2_000
+"""Characters that are looked at: a million without a break would hold the window up."""
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})[\w+#.-]*\s*")
 _MARKUP = re.compile(r"^[\s#>*\-`]+|[*`]+|(?<!\w)_+|_+(?!\w)")
@@ -11,7 +13,8 @@ _MARKUP = re.compile(r"^[\s#>*\-`]+|[*`]+|(?<!\w)_+|_+(?!\w)")
 
 def title_from_text(text: str) -> str:
     """Return one line of at most ``MAX_TITLE_WIDTH`` columns, cut at a word where there are words; never empty."""
-    lines = (" ".join(_MARKUP.sub(" ", raw).split()) for raw in text.splitlines() if not _FENCE.fullmatch(raw))
+    begins = (raw[:_MOST_OF_LINE] for raw in text.splitlines())
+    lines = (" ".join(_MARKUP.sub(" ", raw).split()) for raw in begins if not _FENCE.fullmatch(raw))
     line = next(filter(None, lines), "")
     if not line:
         return "…"

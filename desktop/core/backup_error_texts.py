@@ -16,7 +16,7 @@ BACKUP_ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "Something in the library is not sound"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "After the last end, which was not in order, the check found {count} things that it could not mend ({part}). Look in the settings under Data, and make a backup before you go on. {detail}",
+            "After the last end, which was not in order, the library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}",
         ),
     ),
     "backup.busy": ErrorText(
@@ -31,14 +31,21 @@ BACKUP_ERROR_TEXTS: Mapping[str, ErrorText] = {
         QT_TRANSLATE_NOOP("errors", "The backup folder cannot be used"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "No backup was made: {path}: {detail} See whether the disk is there and may be written, or choose another folder in the settings under Data.",
+            "{path}: {detail} No backup can be stored there now; your chats are as they were. See whether the disk is there and may be written, or choose another folder in the settings under Data.",
         ),
     ),
     "backup.full": ErrorText(
         QT_TRANSLATE_NOOP("errors", "There is no room for a backup"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space, or choose another folder.",
+            "The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space there. If it is the disk with the backups, another folder helps, too.",
+        ),
+    ),
+    "backup.no_room": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "There is no room for this on the disk"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The disk with {path} is too full: a backup is unpacked there before it is used, and a copy is made for a check. Your library is as it was. Free some space, then try again.",
         ),
     ),
     "backup.not_sound": ErrorText(

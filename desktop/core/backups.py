@@ -116,10 +116,17 @@ class RestorePlan:
     new_messages: int
     """In the backup and not here, in new and known chats."""
     new_memories: int
+    new_prompts: int = 0
+    new_folders: int = 0
+    new_places: tuple[str, ...] = ()
+    """The files and folders with documents that are not here: after a merge they are read where they are on this computer."""
     lost_chats: int
     """Here and not in the backup: gone when the backup takes the place of what is here."""
     lost_messages: int
     lost_memories: int
+    lost_prompts: int = 0
+    lost_folders: int = 0
+    lost_places: int = 0
 
 
 @dataclass(kw_only=True)
@@ -130,11 +137,17 @@ class MergeReport:
     grown: int = 0
     messages: int = 0
     memories: int = 0
+    prompts: int = 0
+    folders: int = 0
+    places: int = 0
+    """Files and folders with documents."""
     known: int = 0
     """Chats that were here with all that the backup has of them."""
     skipped: int = 0
     forgotten: int = 0
     """Memories that the user forgot here: they stay forgotten."""
+    prompts_left_out: int = 0
+    """There was no room for so many in the library of prompts."""
     is_stopped: bool = False
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, cast
 
+from desktop.core.api_settings import LEAST_PORT, MOST_PORT, USUAL_API, ApiSettings
 from desktop.core.backup_settings import MOST_KEPT, USUAL_BACKUP, BackupSettings
 from desktop.core.clock import Clock, utc_now
 from desktop.core.endpoint_settings import EndpointSettings, require_in_bounds
@@ -111,6 +112,7 @@ class Settings:
     agent: AgentSettings = AgentSettings()
     memory: MemorySettings = USUAL_MEMORY
     backup: BackupSettings = USUAL_BACKUP
+    api: ApiSettings = USUAL_API
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
     bundled_servers_off: tuple[str, ...] = ()
@@ -299,6 +301,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         agent=read(AgentSettings, "agent", data.get("agent", {})),
         memory=read(MemorySettings, "memory", data.get("memory", {})),
         backup=read(BackupSettings, "backup", data.get("backup", {})),
+        api=read(ApiSettings, "api", data.get("api", {})),
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),
@@ -330,6 +333,7 @@ def _require_in_bounds(settings: Settings) -> None:
         (all(ids) and len(set(ids)) == len(ids), "each of endpoints needs an id of its own"),
         (1 <= agent.step_limit <= MAX_STEP_LIMIT, f"step_limit should be 1 to {MAX_STEP_LIMIT}"),
         (settings.backup.is_in_bounds, f"keep_days should be 1 to {MOST_KEPT}, keep_weeks 0 to {MOST_KEPT}"),
+        (settings.api.is_in_bounds, f"port should be {LEAST_PORT} to {MOST_PORT}"),
         ("\0" not in agent.workspace, "workspace contains a NUL character"),
         (agent.temperature is None or 0 <= agent.temperature <= 2, "temperature should be 0 to 2"),
         (agent.top_p is None or 0 < agent.top_p <= 1, "top_p should be above 0 and at most 1"),

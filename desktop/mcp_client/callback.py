@@ -22,10 +22,10 @@ _PAGE = (
     '<!doctype html><html><head><meta charset="utf-8"><title>Threadwell</title></head>'
     "<body><p>{english}</p><p lang='zh-CN'>{chinese}</p></body></html>"
 )
-_DONE = ("You can close this window and go back to Threadwell.", "您可以关闭此窗口，回到 Threadwell。")
+_DONE = ("You can close this window and go back to Threadwell.", "你可以关闭此窗口，回到 Threadwell。")
 _FOREIGN = (
     "This answer does not belong to a sign-in of Threadwell. You can close this window.",
-    "此应答不属于 Threadwell 的登录。您可以关闭此窗口。",
+    "此应答不属于 Threadwell 的登录。你可以关闭此窗口。",
 )
 
 

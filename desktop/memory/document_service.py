@@ -92,6 +92,7 @@ class DocumentService:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait({self._task})
+            await self._reader.rest()
 
     # -- what the user does -----------------------------------------------------------------------------------------
 
@@ -113,6 +114,20 @@ class DocumentService:
             self.start()
             self._look_now()
         return tuple(added)
+
+    async def take_in(self, roots: Sequence[tuple[DocumentRoot, Sequence[Path]]]) -> int:
+        """Add what another library had, with the files that it saw there; return how many were not here already.
+
+        What of it is on this computer is read in the background, the rest is shown as gone. Raises ``StorageError``.
+        """
+        added = 0
+        for root, files in roots:
+            added += await self._repository.add_root(dataclasses.replace(root, id=new_id(), left_out={}), files)
+        if added:
+            self.changed.emit()
+            self.start()
+            self._look_now()
+        return added
 
     async def summaries(self) -> tuple[RootSummary, ...]:
         """Return everything that was added, and how far it is."""

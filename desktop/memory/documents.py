@@ -169,8 +169,9 @@ class DocumentReader(Protocol):
 class DocumentRepository(Protocol):
     """What was added and read, on disk. Raises ``StorageError``. Pieces come to recall as passages by themselves."""
 
-    async def add_root(self, root: DocumentRoot) -> bool:
-        """Keep a root; False where the same place counts for the same threads already."""
+    async def add_root(self, root: DocumentRoot, files: Sequence[Path] = ()) -> bool:
+        """Keep a root; False where the same place counts for the same threads already. ``files`` were seen in it
+        elsewhere, and are gone until they are found here."""
         ...
 
     async def roots(self) -> tuple[DocumentRoot, ...]:

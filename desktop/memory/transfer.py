@@ -21,7 +21,7 @@ from typing import Any, cast
 
 from desktop.core.errors import FileError
 from desktop.core.ids import new_id
-from desktop.core.nesting import is_nested_deeper
+from desktop.core.json_lists import JsonListError, entries_in
 from desktop.core.text_encoding import text_in
 from desktop.memory.entities import Author, MemoryItem, MemoryKind, MemorySource, MemoryStatus
 from desktop.memory.refusals import Refusal, refusal_of
@@ -32,7 +32,6 @@ MOST_ITEMS = 20_000
 MOST_CHARACTERS = 1_000
 """Of one text."""
 _MOST_QUOTE, _MOST_ID = 2_000, 64
-_MOST_LEVELS = 12
 _MOST_COUNT = 1_000_000_000
 _TEXT_NAMES = ("text", "memory", "content", "fact", "value")
 _LIST_NAMES = ("memories", "facts", "items", "results", "data")
@@ -170,20 +169,11 @@ def read(data: bytes, now: datetime) -> Reading:
 
 def _read_json(text: str, now: datetime) -> Reading:
     try:
-        content: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return Reading(problem=Problem.DAMAGED)
-    if is_nested_deeper(content, _MOST_LEVELS):
-        return Reading(problem=Problem.DAMAGED)
-    if isinstance(content, dict):
-        fields = cast(dict[str, Any], content)
-        version = fields.get("version", VERSION)
-        if fields.get("format") == FORMAT and (type(version) is not int or version > VERSION):
-            return Reading(problem=Problem.NEWER)
-        content = next((fields[name] for name in _LIST_NAMES if isinstance(fields.get(name), list)), None)
-    if not isinstance(content, list):
+        values = entries_in(text, own_format=FORMAT, version=VERSION, list_names=_LIST_NAMES)
+    except JsonListError as error:
+        return Reading(problem=Problem.NEWER if error.is_newer else Problem.DAMAGED)
+    if values is None:
         return Reading(problem=Problem.NOTHING)
-    values = cast(list[object], content)
     if len(values) > MOST_ITEMS:
         return Reading(problem=Problem.TOO_MANY)
     return Reading(tuple(_entry_of(value, now) for value in values))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, BinaryIO
 from xml.etree import ElementTree
 
-from desktop.core.formula_limits import INK, MOST_CHARACTERS
+from desktop.core.formula_limits import FONT, INK, MOST_CHARACTERS
 
 DEEPEST = 12
 """Groups in each other: what a formula takes grows with its depth."""
@@ -21,9 +21,14 @@ _LARGEST = 200.0
 """Width or height, in parts of the font's size."""
 
 _COMMAND = re.compile(r"\\(?:[a-zA-Z]+|.)", re.DOTALL)
-_NOT_IN_ITS_FONTS = re.compile(
-    r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00010000-\U0001d3ff\U0001d800-\U0010ffff]"
-)
+_EAST_ASIAN = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef]")
+"""Not in its fonts either: laid out as squares, in whose places they are put as text."""
+_NOT_IN_ITS_FONTS = re.compile(r"[\U00010000-\U0001d3ff\U0001d800-\U0010ffff]")
+_SQUARE = "\u2b1b"
+_SQUARE_PATH = re.compile(r"M ([-\d.]+) ([-\d.]+) L \1 \2 L ([-\d.]+) \2 L \3 ([-\d.]+) L \1 \4 Z ?")
+_SHARE, _BELOW = 1.04, 0.12
+"""How large a character is in parts of its square, which is a little smaller than the font, and how much of it stands below
+the base line."""
 _WITHOUT_MEANING_HERE = re.compile(r"\\(?:label|ref|eqref|index)\{[^{}]*\}|\\(?:nonumber|notag|displaylimits)\b")
 _TAG = re.compile(r"\\tag\*?\{([^{}]*)\}")
 _SCRIPT_ON_MATRIX = re.compile(r"(\\begin\{(\w+\*?)\}(?:(?!\\begin).)*?\\end\{\2\})(?=\s*[\^_])", re.DOTALL)
@@ -39,11 +44,12 @@ _SPELLED_OTHERWISE = (
     (re.compile(r"\\(?:middle)\s*"), ""),
     (re.compile(r"\\coloneqq\b"), ":="),
 )
-_ELEMENTS = frozenset({"svg", "g", "path", "rect", "line", "polyline", "polygon"})
+_ELEMENTS = frozenset({"svg", "g", "path", "rect", "line", "polyline", "polygon", "text"})
 _ATTRIBUTES = frozenset(
     (
         *("width", "height", "viewBox", "x", "y", "x1", "y1", "x2", "y2", "d", "fill", "stroke", "points", "opacity"),
         *("stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "rx", "ry", "transform"),
+        *("font-size", "font-family"),
     )
 )
 
@@ -109,16 +115,57 @@ def _drawer() -> Callable[[str, bool], dict[str, Any]]:
             raise FormulaError
         root = ElementTree.fromstring(mathml)
         root.set("mathcolor", INK)
-        formula = Math(root, size=SIZE, margin=1.0)
-        return _answer(formula.svgxml())
+        texts = _hold_places(root)
+        svg = Math(root, size=SIZE, margin=1.0).svgxml()
+        _fill_places(svg, texts)
+        return _answer(svg)
 
     return draw
+
+
+def _hold_places(root: ElementTree.Element) -> dict[str, list[str]]:
+    """Put squares in the place of East Asian characters. Returns these by the colours in which the squares are drawn."""
+    texts: dict[str, list[str]] = {}
+    for element in root.iter():
+        if found := _EAST_ASIAN.findall(element.text or ""):
+            colour = f"#02{len(texts):04x}"
+            texts[colour] = found
+            element.text = _EAST_ASIAN.sub(_SQUARE, element.text or "")
+            element.set("mathcolor", colour)
+    return texts
+
+
+def _fill_places(svg: ElementTree.Element, texts: dict[str, list[str]]) -> None:
+    """Put the characters into the places of their squares."""
+    left = {colour: list(characters) for colour, characters in texts.items()}
+    for element in svg.iter():
+        colour = element.get("fill", "")
+        if colour not in left:
+            continue
+        element.set("fill", INK)
+        square = _SQUARE_PATH.fullmatch(element.get("d", "")) if element.tag == "path" else None
+        if square is None:
+            continue
+        if not left[colour]:
+            raise FormulaError
+        right, bottom, begin, _top = (float(number) for number in square.groups())
+        side = right - begin
+        room = side * (1 - _SHARE) / 2
+        del element.attrib["d"]
+        element.tag = "text"
+        element.text = left[colour].pop(0)
+        element.set("x", f"{begin + room:.3f}")
+        element.set("y", f"{bottom - room - _BELOW * side * _SHARE:.3f}")
+        element.set("font-size", f"{side * _SHARE:.3f}")
+        element.set("font-family", FONT)
+    if any(left.values()):
+        raise FormulaError
 
 
 def _answer(svg: ElementTree.Element) -> dict[str, Any]:
     for element in svg.iter():
         attributes = {name for name in element.attrib if not name.startswith("xmlns")}
-        if element.tag not in _ELEMENTS or not attributes <= _ATTRIBUTES or (element.text or "").strip():
+        if element.tag not in _ELEMENTS or not attributes <= _ATTRIBUTES or not _may_stand(element):
             raise FormulaError
     _, top, width, height = (float(number) for number in svg.attrib["viewBox"].split())
     if not (0 < width <= _LARGEST * SIZE and 0 < height <= _LARGEST * SIZE):
@@ -129,6 +176,12 @@ def _answer(svg: ElementTree.Element) -> dict[str, Any]:
         "ascent": -top / SIZE,
         "descent": (height + top) / SIZE,
     }
+
+
+def _may_stand(element: ElementTree.Element) -> bool:
+    """Whether the text of an element of the picture is none, or a character that was put there."""
+    text = (element.text or "").strip()
+    return not text if element.tag != "text" else _EAST_ASIAN.fullmatch(text) is not None
 
 
 def _remember_heights() -> dict[Hashable, tuple[float, float]]:

@@ -10,38 +10,30 @@ import sys
 import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 from desktop.core.address_reach import PROXY_VARIABLES
 from desktop.core.digests import HOST_SECRET_ENV
 from desktop.core.process_tree import conceal_from_children, die_with_parent, hide_from_start_environment
 from desktop.core.tasks import TaskSupervisor
+from desktop.servers.starting import WRONG_USE, Parser, quiet_sdk, say, taken_from_environment
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
 
     from desktop.servers.shell import Shell
 
-_WRONG_USE = 2
-
-
-class _Parser(argparse.ArgumentParser):
-    """Writes everything, also its help, on stderr: stdout belongs to the protocol."""
-
-    def error(self, message: str) -> NoReturn:
-        self.print_usage(sys.stderr)
-        self.exit(_WRONG_USE, f"{self.prog}: {message}\n")
-
-    def print_help(self, file: Any = None) -> None:
-        super().print_help(file or sys.stderr)
-
 
 def main(argv: list[str]) -> int:
     """Run the server that ``argv`` names until its input ends or it is stopped. Returns the exit status."""
+    if argv[:1] == ["memory"]:
+        from desktop.servers.memory.program import main as serve_memory
+
+        return serve_memory(argv[1:])
     try:
         options = _parse(argv)
     except SystemExit as ending:
-        return ending.code if isinstance(ending.code, int) else _WRONG_USE
+        return ending.code if isinstance(ending.code, int) else WRONG_USE
     # Taken out of the environment at once: no command may inherit or read it. HTTP is open to others than the host.
     hide_from_start_environment(HOST_SECRET_ENV)
     secret = os.environ.pop(HOST_SECRET_ENV, "")
@@ -51,24 +43,23 @@ def main(argv: list[str]) -> int:
         secret = ""
         token = _token(options.token_env)
         if not token:
-            _say(f"mcp-server: the environment variable {options.token_env} is not set or is empty.")
-            return _WRONG_USE
+            say(f"mcp-server: the environment variable {options.token_env} is not set or is empty.")
+            return WRONG_USE
     if secret:
         die_with_parent()
     conceal_from_children()
-    _quiet_sdk()
+    quiet_sdk()
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(options, secret=secret, token=token, proxies=proxies))
     return 0
 
 
-def _say(text: str) -> None:
-    sys.stderr.write(f"{text}\n")
-    sys.stderr.flush()
-
-
 def _parse(argv: list[str]) -> argparse.Namespace:
-    parser = _Parser(prog="python -m desktop mcp-server", description="Start a bundled MCP server.")
+    parser = Parser(
+        prog="python -m desktop mcp-server",
+        description="Start a bundled MCP server.",
+        epilog="The other bundled server is the short-term memory: see `mcp-server memory --help`.",
+    )
     parser.add_argument("name", choices=["command"], help="which server")
     parser.add_argument(
         "--folder", type=Path, default=Path.cwd(), help="where commands run; made when the first one does"
@@ -93,10 +84,9 @@ def _parse(argv: list[str]) -> argparse.Namespace:
 
 def _token(variable: str | None) -> str:
     if variable is not None:
-        hide_from_start_environment(variable)
-        return os.environ.pop(variable, "").strip()
+        return taken_from_environment(variable)
     token = secrets.token_urlsafe(32)
-    _say(f"Bearer token: {token}")
+    say(f"Bearer token: {token}")
     return token
 
 
@@ -109,14 +99,6 @@ def _proxies() -> Mapping[str, str]:
     return proxies
 
 
-def _quiet_sdk() -> None:
-    """Set before the import: no ``.env`` file of the working folder may configure the server, nothing is looked up."""
-    os.environ["FASTMCP_ENV_FILE"] = os.devnull
-    os.environ["FASTMCP_CHECK_FOR_UPDATES"] = "off"
-    os.environ["FASTMCP_ENABLE_RICH_LOGGING"] = "false"
-    os.environ["FASTMCP_LOG_LEVEL"] = "WARNING"
-
-
 async def _serve(options: argparse.Namespace, *, secret: str, token: str, proxies: Mapping[str, str]) -> None:
     from desktop.servers.command import create_server
     from desktop.servers.page_reader import PageReader
@@ -125,7 +107,7 @@ async def _serve(options: argparse.Namespace, *, secret: str, token: str, proxie
         options.folder, host_secret=secret, data=options.keep_out, reader=PageReader(proxies=proxies)
     )
     if aside := await asyncio.to_thread(shell.catch_up):
-        _say(f"Set aside after commands whose end nobody saw: {', '.join(aside)}")
+        say(f"Set aside after commands whose end nobody saw: {', '.join(aside)}")
     try:
         if options.http:
             await _serve_http(server, host=options.host or "127.0.0.1", port=options.port or 8001, token=token)
@@ -147,7 +129,7 @@ async def _serve_http(server: "FastMCP", *, host: str, port: int, token: str) ->
     config = uvicorn.Config(
         app, host=host, port=port, log_level="warning", access_log=False, timeout_graceful_shutdown=1
     )
-    _say(f"Listening on http://{host}:{port}/mcp")
+    say(f"Listening on http://{host}:{port}/mcp")
     await uvicorn.Server(config).serve()
 
 

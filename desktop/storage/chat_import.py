@@ -229,9 +229,12 @@ def _extend(
         (thread_seq,),
     ).fetchone()
     was_read = _was_read(connection, thread_seq)
-    numbers = imported_messages.insert(connection, chat, found.new, thread_seq, found.known, files)
-    both = {**found.known, **numbers}
-    tip = both.get(chat.chat.tip or "") or max(numbers.values())
+    is_own = chat.source is Source.THREADWELL
+    filled = imported_messages.fill(connection, found.new, thread_seq, files) if is_own else {}
+    known, new = {**found.known, **filled}, [message for message in found.new if message.id not in filled]
+    numbers = imported_messages.insert(connection, chat, new, thread_seq, known, files)
+    both = {**known, **numbers}
+    tip = both.get(chat.chat.tip or "") or max(both.values())
     goes_on = not runs and tip in numbers.values() and _is_above(connection, old_tip, tip)
     if goes_on:
         message_tree.set_tip(connection, thread_seq, tip)
@@ -250,9 +253,9 @@ def _extend(
         _note_read(connection, thread_seq)
     return dataclasses.replace(
         outcome,
-        verdict=Verdict.GREW if goes_on else Verdict.BRANCHED,
+        verdict=Verdict.GREW if goes_on or not numbers else Verdict.BRANCHED,
         thread_id=thread_id,
-        messages=len(numbers),
+        messages=len(found.new),
         files_missing=imported_messages.count_missing(found.new, files),
     )
 

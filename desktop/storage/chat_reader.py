@@ -17,10 +17,11 @@ from desktop.conversation.interchange.chat_json import MOST_MESSAGES, chat_from_
 from desktop.conversation.interchange.ports import ChatFile, ChatFileReader, Found, Progress, SkippedEntry
 from desktop.conversation.interchange.records import ImportedChat, MessageRecord, Source, Why
 from desktop.core.errors import FileError
-from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import kill_and_drain, start_options
+from desktop.core.own_program import own_command
+from desktop.core.process_tree import kill_and_drain
 from desktop.core.tasks import uninterrupted
 from desktop.storage.chat_frames import HEADER, MOST_FRAME_BYTES, Kind
+from desktop.storage.reader_start import start_reader
 
 logger = logging.getLogger(__name__)
 
@@ -50,16 +51,8 @@ class ChatReaderProcess(ChatFileReader):
         except OSError as error:
             raise FileError("file.unreadable", name=path.name, detail=f"{error.strerror or error}.") from error
         with file:
-            process = await asyncio.create_subprocess_exec(
-                *self._command,
-                path.name.encode("utf-8", "replace").decode()[-200:] or "chats",
-                stdin=file,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-                env=bare_environment(),
-                cwd=own_folder(),
-                **start_options(),
-            )
+            name = path.name.encode("utf-8", "replace").decode()[-200:] or "chats"
+            process = await start_reader(self._command, name, stdin=file)
             try:
                 async with contextlib.aclosing(self._found(process, path.name)) as found:
                     yield found

@@ -9,10 +9,11 @@ from typing import Any
 
 from desktop.core.attachment_limits import MOST_PIECES
 from desktop.core.errors import FileError
-from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import kill_and_drain, start_options
+from desktop.core.own_program import own_command
+from desktop.core.process_tree import kill_and_drain
 from desktop.memory.documents import DocumentPiece, Progress
 from desktop.memory.entities import Place
+from desktop.storage.reader_start import start_reader
 
 logger = logging.getLogger(__name__)
 
@@ -72,18 +73,7 @@ class DocumentReaderProcess:
             await self.rest()
         if self._process is None:
             self._files = 1
-            pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                "documents",
-                stdin=pipe,
-                stdout=pipe,
-                stderr=nowhere,
-                env=bare_environment(),
-                cwd=own_folder(),
-                limit=_LONGEST_LINE,
-                **start_options(),
-            )
+            self._process = await start_reader(self._command, "documents", longest_line=_LONGEST_LINE)
         return self._process
 
     async def _read(

@@ -36,19 +36,20 @@ _DOCUMENT = "d.id, d.path, d.state, d.reason, d.size, d.modified, d.digest, d.re
 Row = tuple[Any, ...]
 
 
-def add_root(connection: sqlite3.Connection, root: DocumentRoot) -> bool:
+def add_root(connection: sqlite3.Connection, root: DocumentRoot, files: Sequence[Path]) -> bool:
     """Keep a root; False where the same place counts for the same threads already. A file that waits for its purge does
-    not stand in the way."""
+    not stand in the way. ``files`` are gone until they are found."""
     same = connection.execute(
         "SELECT 1 FROM document_roots WHERE path = ? AND only_thread_id IS ? AND removed_at IS NULL",
         (str(root.path), root.only_thread_id),
     ).fetchone()
     if same is not None:
         return False
+    seq = next_number(connection)
     connection.execute(
         f"INSERT INTO document_roots (seq, {_ROOT}) VALUES (?, ?, ?, ?, ?, ?, ?)",
         (
-            next_number(connection),
+            seq,
             root.id,
             str(root.path),
             root.is_folder,
@@ -56,6 +57,10 @@ def add_root(connection: sqlite3.Connection, root: DocumentRoot) -> bool:
             to_microseconds(root.added_at),
             _left_out_text(root.left_out),
         ),
+    )
+    connection.executemany(
+        "INSERT INTO documents (seq, id, root_seq, path, state, size) VALUES (?, ?, ?, ?, 'gone', 0)",
+        [(next_number(connection), new_id(), seq, str(path)) for path in dict.fromkeys(files)],
     )
     return True
 

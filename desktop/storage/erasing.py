@@ -70,6 +70,16 @@ def mark(connection: sqlite3.Connection, wanted: Sequence[tuple[str, str]] | Non
     return receipt
 
 
+def mark_results(connection: sqlite3.Connection, message_id: str) -> Receipt:
+    """The same for the results of one answer that can still be taken back: it is written anew from what is shown."""
+    rows = connection.execute(
+        "SELECT p.payload ->> '$.call_id' FROM removals AS r JOIN messages AS m ON m.seq = r.message_seq"
+        " JOIN parts AS p ON p.message_seq = r.message_seq AND p.position = r.position WHERE m.id = ?",
+        (message_id,),
+    )
+    return mark(connection, [(message_id, call_id) for (call_id,) in rows.fetchall()])
+
+
 def _place(connection: sqlite3.Connection, seq: int) -> _Place:
     row = connection.execute(
         "SELECT m.seq, m.id, m.role, t.seq, t.id FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"

@@ -10,8 +10,9 @@ from typing import Any
 from desktop.conversation.ports import ReadPdf, ReadPicture
 from desktop.core.attachment_limits import MOST_PICTURE_BYTES, MOST_TEXT_BYTES
 from desktop.core.errors import FileError
-from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import kill_and_drain, start_options
+from desktop.core.own_program import own_command
+from desktop.core.process_tree import kill_and_drain
+from desktop.storage.reader_start import start_reader
 
 logger = logging.getLogger(__name__)
 
@@ -70,17 +71,7 @@ class FileReaderProcess:
 
     async def _run(self, kind: str, data: bytes) -> bytes:
         """Return all output; what ends too late or writes too much is killed, and what dies has read nothing."""
-        pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
-        process = await asyncio.create_subprocess_exec(
-            *self._command,
-            kind,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=nowhere,
-            env=bare_environment(),
-            cwd=own_folder(),
-            **start_options(),
-        )
+        process = await start_reader(self._command, kind)
         try:
             async with asyncio.timeout(self._patience_seconds):
                 return await _exchange(process, data)

@@ -8,8 +8,9 @@ from collections import OrderedDict
 
 from desktop.conversation.formulas import DrawnFormula, Formula
 from desktop.core.formula_limits import MOST_CHARACTERS
-from desktop.core.own_program import bare_environment, own_command, own_folder
-from desktop.core.process_tree import kill_and_drain, start_options
+from desktop.core.own_program import own_command
+from desktop.core.process_tree import kill_and_drain
+from desktop.storage.reader_start import start_reader
 
 logger = logging.getLogger(__name__)
 
@@ -101,19 +102,8 @@ class FormulaProcess:
         if self._process is not None and self._process.returncode is not None:
             await self._end()
         if self._process is None:
-            pipe, nowhere = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL
             self._is_new = True
-            self._process = await asyncio.create_subprocess_exec(
-                *self._command,
-                "formulas",
-                stdin=pipe,
-                stdout=pipe,
-                stderr=nowhere,
-                env=bare_environment(),
-                cwd=own_folder(),
-                limit=_LONGEST_LINE,
-                **start_options(),
-            )
+            self._process = await start_reader(self._command, "formulas", longest_line=_LONGEST_LINE)
         return self._process
 
     async def _end(self) -> None:

@@ -25,7 +25,7 @@ from desktop.conversation.interchange.records import (
     files_of,
 )
 from desktop.core.ids import new_id
-from desktop.storage import messages
+from desktop.storage import indexes, messages
 from desktop.storage.attachments import claim_new
 from desktop.storage.rows import clean, next_number, placeholders, storable_count, to_microseconds
 from desktop.tools.taint import MOST_DETAIL_CHARS, TaintCause
@@ -72,6 +72,29 @@ def insert(
             )
         if message.role is Role.ASSISTANT:
             _insert_turn(connection, seq, message)
+        claim_new(connection, [key for key in files_of(parts) if key], thread_seq)
+        numbers[message.id] = seq
+    return numbers
+
+
+def fill(
+    connection: sqlite3.Connection, new: Sequence[MessageRecord], thread_seq: int, files: Mapping[str, KeptFile]
+) -> dict[str, int]:
+    """Give messages back what they held where they are here and lost all of it, as in a damaged file; return their numbers
+    by their ids."""
+    numbers: dict[str, int] = {}
+    for message in new:
+        row = connection.execute(
+            "SELECT seq FROM messages WHERE id = ? AND thread_seq = ? AND role = ? AND part_count = 0"
+            " AND deleted_at IS NULL AND status <> 'streaming'",
+            (clean(message.id), thread_seq, message.role.value),
+        ).fetchone()
+        if row is None or not message.parts:
+            continue
+        (seq,) = row
+        parts = _parts(message, files)
+        indexes.forget_messages(connection, [seq], erases=False)  # so that it is indexed again
+        messages.write_parts(connection, seq, parts, message.updated_at)
         claim_new(connection, [key for key in files_of(parts) if key], thread_seq)
         numbers[message.id] = seq
     return numbers

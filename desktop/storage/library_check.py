@@ -9,7 +9,7 @@ from pathlib import Path
 
 from desktop.core.backups import Finding, LibraryCounts, Part, Stage
 from desktop.core.paths import DataPaths
-from desktop.storage import indexes
+from desktop.storage import indexes, salvage_mending
 from desktop.storage.backup.job import Job, StoppedError
 from desktop.storage.backup.snapshot import count
 from desktop.storage.database import Database
@@ -78,11 +78,14 @@ def _words(connection: sqlite3.Connection, paths: DataPaths, job: Job) -> Findin
 
 
 async def mend(database: Database, findings: Sequence[Finding]) -> list[Finding]:
-    """Make again what can be: indexes of the file, and those for the search by words. Returns what came of it."""
+    """Make again what can be: indexes of the file, and those for the search by words; let go of what leads nowhere, after
+    which words have a chat again. Returns what came of it."""
     mended: list[Finding] = []
     for finding in findings:
         if finding.part is Part.FILE and any(words in finding.detail for words in _OF_INDEX):
             mended.append(await database.write(lambda c, one=finding: _reindexed(c, one)))
+        elif finding.part is Part.REFERENCES and not finding.is_sound:
+            mended.append(await database.write(lambda c, one=finding: _with_references(c, one)))
         elif finding.part is Part.WORDS and not finding.is_sound:
             for index in indexes.ALL:
                 if index.table in finding.detail.split():
@@ -91,6 +94,14 @@ async def mend(database: Database, findings: Sequence[Finding]) -> list[Finding]
         else:
             mended.append(finding)
     return mended
+
+
+def _with_references(connection: sqlite3.Connection, finding: Finding) -> Finding:
+    salvage_mending.mend_references(connection)
+    for index in indexes.ALL:  # what went is not taken out of them row by row
+        index.reset(connection)
+    left = len(connection.execute("PRAGMA foreign_key_check").fetchall())
+    return replace(finding, is_mended=left == 0, count=left or finding.count)
 
 
 def _reindexed(connection: sqlite3.Connection, finding: Finding) -> Finding:

@@ -42,6 +42,16 @@ def mend(connection: sqlite3.Connection) -> Mended:
     return Mended(lost=lost, incomplete=incomplete)
 
 
+def mend_references(connection: sqlite3.Connection) -> None:
+    """As ``mend``, but only of what leads nowhere, in a library that is in use and whose rows can all be read."""
+    _adopt_parts(connection)
+    _adopt_messages(connection)
+    _mend_parts(connection)
+    _mend_parents(connection)
+    _cut_references(connection)
+    _mend_tips(connection)
+
+
 def _set_sequence(connection: sqlite3.Connection) -> None:
     """The next number is above every one that was ever drawn."""
     highest = 0

@@ -184,7 +184,7 @@ def _hit(
     texts: Mapping[int, str],
     calls: Mapping[int, Sequence[call_index.CallText]],
 ) -> SearchHit:
-    seq, message_id, role, at, thread_id, title = row
+    seq, message_id, role, at, thread_id, title, is_archived, is_deleted = row
     call_id, text = "", title
     if place is SearchPlace.MESSAGES:
         text = texts.get(seq, "")
@@ -204,6 +204,8 @@ def _hit(
         highlights=snippet.highlights,
         created_at=from_microseconds(at),
         call_id=call_id,
+        is_archived=bool(is_archived),
+        is_deleted=bool(is_deleted),
     )
 
 

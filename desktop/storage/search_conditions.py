@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop.conversation.search_wish import Holding, SearchWish, Shelf
+from desktop.conversation.search_wish import Holding, SearchWish
+from desktop.conversation.shelf import Shelf
 from desktop.storage.rows import ATTACHMENT, clean, placeholders, to_microseconds
 
 _HOLDS = {

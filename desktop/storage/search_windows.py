@@ -24,8 +24,10 @@ words that begin so together first, which takes a second where there are a milli
 _ENOUGH_READ = 30
 _EVERYTHING = 2**62
 
-Row = tuple[int, str, str, int, str, str]
-"""Number, id, role, time of a message, id and title of its thread; of a title number and time of the thread."""
+Row = tuple[int, str, str, int, str, str, int, int]
+"""Number, id, role, time of a message, id and title of its thread, whether that is archived, and whether it is in the
+Trash; of a title number and time of the thread."""
+_OF_THREAD = "t.id, t.title, t.archived_at IS NOT NULL, t.deleted_at IS NOT NULL"
 
 
 class WrongIndexError(Exception):
@@ -95,7 +97,7 @@ def _messages(
     numbers, floor = _candidates(connection, looking, place, index, bounds)
     found, of_message = of_threads(looking.wish, looking.thread_id), of_messages(looking.wish)
     rows = connection.execute(
-        "SELECT m.seq, m.id, m.role, m.created_at, t.id, t.title"
+        f"SELECT m.seq, m.id, m.role, m.created_at, {_OF_THREAD}"
         " FROM json_each(?) AS j CROSS JOIN messages AS m ON m.seq = j.value CROSS JOIN threads AS t ON t.seq = m.thread_seq"
         f" WHERE {found.sql} AND {of_message.sql} ORDER BY m.seq DESC",
         (json.dumps(numbers), *found.values, *of_message.values),
@@ -165,7 +167,7 @@ def _titles(connection: sqlite3.Connection, looking: Looking) -> Window:
     last: int | None = None
     for count, row in enumerate(
         connection.execute(
-            "SELECT t.change_seq, '', '', t.updated_at, t.id, t.title FROM threads AS t"
+            f"SELECT t.change_seq, '', '', t.updated_at, {_OF_THREAD} FROM threads AS t"
             f" WHERE {everything.sql} ORDER BY t.change_seq DESC",
             everything.values,
         )

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 
 from desktop.core.clock import Clock, utc_now
 from desktop.core.receipt import Receipt
@@ -26,8 +27,8 @@ class SqliteDocumentRepository(DocumentRepository):
         self._database = database
         self._clock = clock
 
-    async def add_root(self, root: DocumentRoot) -> bool:
-        return await self._database.write(lambda c: document_rows.add_root(c, root), needs_room=True)
+    async def add_root(self, root: DocumentRoot, files: Sequence[Path] = ()) -> bool:
+        return await self._database.write(lambda c: document_rows.add_root(c, root, files), needs_room=True)
 
     async def roots(self) -> tuple[DocumentRoot, ...]:
         return tuple((await self._database.read(document_rows.roots)).values())

@@ -143,9 +143,11 @@ def _remove_result(connection: sqlite3.Connection, seq: int, call_id: str) -> No
 
 
 def _indexed(connection: sqlite3.Connection, seq: int) -> tuple[int, int]:
-    """Return how many entries a message has in the indexes by words, and how many vectors."""
+    """Return how many entries a message has in the indexes by words, and in how many vectors it is: those of the answers
+    to it hold something of it, too."""
     return connection.execute(
         "SELECT (is_indexed = 1) + (is_call_indexed = 1) + (is_recallable = 1),"
-        " (SELECT count(*) FROM message_vectors WHERE message_seq = m.seq) FROM messages AS m WHERE seq = ?",
+        " (SELECT count(*) FROM message_vectors WHERE message_seq = m.seq"
+        " OR message_seq IN (SELECT seq FROM messages WHERE parent_seq = m.seq)) FROM messages AS m WHERE seq = ?",
         (seq,),
     ).fetchone()

@@ -229,11 +229,16 @@ class SqliteThreadRepository:
 
     async def reopen_turn(self, message_id: str, *, model: str, parts: Sequence[Part]) -> StartedTurn:
         parts = tuple(parts)
-        moment = self._clock()
-        return await self._database.write(
-            lambda connection: turns.reopen(connection, clean(message_id), clean(model), parts, moment),
-            needs_room=True,
-        )
+        key, moment = clean(message_id), self._clock()
+
+        def reopen(connection: sqlite3.Connection) -> tuple[StartedTurn, Receipt]:
+            erased = erasing.mark_results(connection, key)
+            return turns.reopen(connection, key, clean(model), parts, moment), erased
+
+        turn, erased = await self._database.write(reopen, needs_room=True)
+        if not erased.is_empty:
+            await purge.finish(self._database)
+        return turn
 
     async def save_parts(self, message_id: str, parts: Sequence[Part]) -> None:
         parts = tuple(parts)

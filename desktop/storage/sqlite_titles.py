@@ -16,9 +16,10 @@ _USUAL = "\u0009 -~\u2010-\u2027\u3000-\u3029\u4e00-\u9fff\uff01-\uff0f\uff1a-\u
 """A range for GLOB: characters that are folded to themselves, to another case, or to nothing. A title with others, such
 as é, may hold a word that SQLite does not see in it."""
 
+_COLUMNS = "id, title, updated_at, (SELECT f.name FROM folders AS f WHERE f.seq = folder_seq), archived_at IS NOT NULL"
 _LISTED = "FROM threads WHERE deleted_at IS NULL AND is_temporary = 0 AND is_purging = 0"
 _ORDER = "ORDER BY change_seq DESC, updated_at DESC, seq DESC LIMIT ?"
-_Row = tuple[str, str, int]
+_Row = tuple[str, str, int, str | None, int]
 
 
 class SqliteTitles:
@@ -37,10 +38,10 @@ class SqliteTitles:
 
 def _find(connection: sqlite3.Connection, words: Sequence[str], whole: str, limit: int) -> tuple[FoundThread, ...]:
     if not words:
-        newest = connection.execute(f"SELECT id, title, updated_at {_LISTED} {_ORDER}", (limit,)).fetchall()
+        newest = connection.execute(f"SELECT {_COLUMNS} {_LISTED} {_ORDER}", (limit,)).fetchall()
         return tuple(_found(row, ()) for row in newest)
     holds = " AND ".join(["title LIKE ?"] * len(words))
-    query = f"SELECT id, title, updated_at {_LISTED} AND title <> '' AND (({holds}) OR title GLOB ?) {_ORDER}"
+    query = f"SELECT {_COLUMNS} {_LISTED} AND title <> '' AND (({holds}) OR title GLOB ?) {_ORDER}"
     patterns = [f"%{word}%" for word in words]  # folded: there is no sign in them that LIKE knows
     in_one_piece: list[FoundThread] = []
     in_pieces: list[FoundThread] = []
@@ -61,9 +62,14 @@ def _joined(text: str) -> str:
 
 
 def _found(row: _Row, words: Sequence[str]) -> FoundThread:
-    thread_id, title, updated_at = row
+    thread_id, title, updated_at, folder, is_archived = row
     return FoundThread(
-        thread_id=thread_id, title=title, updated_at=from_microseconds(updated_at), matches=_matches(title, words)
+        thread_id=thread_id,
+        title=title,
+        updated_at=from_microseconds(updated_at),
+        matches=_matches(title, words),
+        folder=folder or "",
+        is_archived=bool(is_archived),
     )
 
 

@@ -1,6 +1,7 @@
 """Small helpers for controls that several parts of the window use."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, QTimer
 from PySide6.QtGui import (
@@ -67,12 +68,6 @@ def pass_undo_on(edit: QLineEdit) -> None:
     _UndoPasser(edit)
 
 
-def offer_clearing(edit: QLineEdit, theme: ThemeManager) -> None:
-    """Give the field a cross that empties it, always in the colours of the theme."""
-    edit.setClearButtonEnabled(True)
-    _CrossPainter(edit, theme)
-
-
 def select_from_end(edit: QLineEdit, text: str) -> None:
     """Put in ``text``, all of it selected and its beginning in sight."""
     edit.setText(text)
@@ -101,8 +96,9 @@ def bring_into_view(widget: QWidget, margin: int) -> None:
     while area is not None and not isinstance(area, QScrollArea):
         area = area.parentWidget()
     if area is not None:
-        # Not before it was laid out.
-        QTimer.singleShot(0, widget, lambda: area.ensureWidgetVisible(widget, 0, margin))
+        bring = partial(area.ensureWidgetVisible, widget, 0, margin)
+        # Not before it was laid out, which may change the size of what it lies in, and that once more.
+        QTimer.singleShot(0, widget, lambda: QTimer.singleShot(0, widget, bring))
 
 
 def announce(widget: QWidget, text: str, *, assertive: bool = False) -> None:
@@ -151,19 +147,6 @@ def hand_focus(control: QWidget, to: QWidget) -> None:
     """Before ``control`` is hidden: let ``to`` have the focus if it was there."""
     if has_focus(control):
         to.setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-class _CrossPainter(QObject):
-    """Qt takes the picture of the cross once: after a change of the theme the field gets a new one."""
-
-    def __init__(self, edit: QLineEdit, theme: ThemeManager) -> None:
-        super().__init__(edit)
-        self._edit = edit
-        theme.changed.connect(self._take_colours)
-
-    def _take_colours(self) -> None:
-        self._edit.setClearButtonEnabled(False)
-        self._edit.setClearButtonEnabled(True)
 
 
 class _UndoPasser(QObject):

@@ -242,6 +242,22 @@ class Header(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
         super().resizeEvent(event)
         self._memory.updateGeometry()  # what it wants depends on the header
+        self._give_way()
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._give_way()
+        return done
+
+    def _give_way(self) -> None:
+        """In a narrow header the button for the model goes: the model stands below the message, too."""
+        if (layout := self.layout()) is None:
+            return
+        beside = 0 if self.model_button.isVisibleTo(self) else self.model_button.minimumSizeHint().width() + 4
+        has_room = layout.totalMinimumSize().width() + beside <= self.width()
+        if has_room != self.model_button.isVisibleTo(self):
+            self.model_button.setVisible(has_room)
 
     def _take_sizes(self) -> None:
         self.setFixedHeight(self._theme.px(HEIGHT))

@@ -4,13 +4,13 @@ import asyncio
 import shutil
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from desktop.conversation.entities import AttachmentPart
 from desktop.core.errors import FileError
 from desktop.core.tool_content import ItemKind, ResultItem
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.dialogs.save_dialog import downloads_folder, save_dialog
 from desktop.ui.links import open_kept_file, open_picture
 from desktop.ui.presenting import Worker
 from desktop.ui.result_item_words import item_title
@@ -62,14 +62,8 @@ class KeptFiles(QObject):
         view.show_text(text, lambda: item_title(item))
 
     def _choose_place(self, item: ResultItem, path: Path) -> None:
-        downloads = QStandardPaths.StandardLocation.DownloadLocation
-        folder = Path(self._folder or QStandardPaths.writableLocation(downloads) or Path.home())
-        dialog = ReturningFileDialog(self._window, self.tr("Save as"), str(folder if folder.is_dir() else Path.home()))
-        dialog.setObjectName("save-result-dialog")
-        dialog.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(ReturningFileDialog.FileMode.AnyFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(item.file_name)
+        folder = downloads_folder(self._folder)
+        dialog = save_dialog(self._window, self.tr("Save as"), folder, "save-result-dialog", item.file_name)
         dialog.fileSelected.connect(lambda name: self._worker.start(self._save(path, Path(name)), "save a file"))
         dialog.open()
 

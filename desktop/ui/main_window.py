@@ -16,6 +16,7 @@ from desktop.ui.header import Header
 from desktop.ui.notices import NoticeArea
 from desktop.ui.screen_room import limit_least_size, placed_within, room_on_screen
 from desktop.ui.sidebar.sidebar import Sidebar
+from desktop.ui.sidebar_drawer import SidebarDrawer
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.toast import Toast
 from desktop.ui.window_keys import WindowKeys
@@ -88,6 +89,9 @@ class MainWindow(QMainWindow):
         self.composer = Composer(theme)
         self.right_side = self._right = QWidget()
         self._arrange()
+        self._drawer = SidebarDrawer(theme, self.sidebar, self._splitter, self)
+        # Not at once: what leads away from the sidebar is an event of something in it.
+        self._drawer.left.connect(self._leave_drawer, Qt.ConnectionType.QueuedConnection)
         self.drop_area = DropArea(self._right, self.composer)
         self.drop_area.dropped.connect(self.composer.files.given)
         self.drop_area.picture_dropped.connect(self.composer.files.picture_given)
@@ -313,13 +317,29 @@ class MainWindow(QMainWindow):
             self.setTabOrder(before, after)
 
     def _show_sidebar(self, visible: bool) -> None:
-        self.sidebar.setVisible(visible)
+        """Show it beside the chat, in a narrow window over it."""
+        if visible and self._is_narrow():
+            self._drawer.open(self._sidebar_width)
+        else:
+            self._drawer.close_drawer()
+            self.sidebar.setVisible(visible)
+            self._order_focus()
         self.header.set_sidebar_visible(visible)
         if visible:
             self._share_width()
 
+    def _leave_drawer(self) -> None:
+        if self._drawer.isVisible():
+            had_focus = self._drawer.isAncestorOf(self.focusWidget() or self)
+            self._show_sidebar(False)
+            if had_focus:
+                self.composer.focus_text()
+
     def _share_width(self) -> None:
         """Give the sidebar the width that the user chose for it, as far as its least and its most allow it."""
+        if self._drawer.isVisible():
+            self._drawer.open(self._sidebar_width)
+            return
         self._splitter.setSizes([self._sidebar_width, max(self.width() - self._sidebar_width, 400)])
 
     def _splitter_moved(self, position: int) -> None:

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.conversation.entities import MOST_ASKED_BESIDE
-from desktop.ui.controls import announce, offer_clearing
+from desktop.ui.clear_button import offer_clearing
+from desktop.ui.controls import announce
 from desktop.ui.endpoints.parts import shown, words
 from desktop.ui.number_mark import number_mark
 from desktop.ui.popup import Popup

@@ -143,8 +143,9 @@ class ModelPresenter(QObject):
         return self._window.composer.model_bar
 
     def open_picker(self, anchor: ModelButton | None = None) -> None:
-        """Show the list of models at a button that says who answers, without one at the header's."""
-        anchor = anchor or self._window.header.model_button
+        """Show the list of models at a button that says who answers, without one at the header's, if that has room for it."""
+        usual = self._window.header.model_button
+        anchor = anchor or (self._bar.model_button if usual.isHidden() else usual)
         if self._picker is None:
             from desktop.ui.model_picker import ModelPicker
 

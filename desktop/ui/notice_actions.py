@@ -16,6 +16,7 @@ class Action(StrEnum):
     OPEN_MODELS = "open_models"
     OPEN_SERVERS = "open_servers"
     OPEN_DATA = "open_data"
+    OPEN_API = "open_api"
     OPEN_SETTINGS = "open_settings"
     NEW_CHAT = "new_chat"
     SHOW_LOG = "show_log"
@@ -28,6 +29,7 @@ SETTINGS_PAGES: Mapping[Action, str] = {
     Action.OPEN_MODELS: "models",
     Action.OPEN_SERVERS: "servers",
     Action.OPEN_DATA: "data",
+    Action.OPEN_API: "api",
     Action.OPEN_SETTINGS: "",
 }
 """The actions that open a page of the settings, with its key."""
@@ -38,6 +40,7 @@ _LABELS: Mapping[Action, str] = {
     Action.OPEN_MODELS: QT_TRANSLATE_NOOP("notices", "Open the model settings"),
     Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the tool server settings"),
     Action.OPEN_DATA: QT_TRANSLATE_NOOP("notices", "Open the data settings"),
+    Action.OPEN_API: QT_TRANSLATE_NOOP("notices", "Open the settings of the local API"),
     Action.OPEN_SETTINGS: QT_TRANSLATE_NOOP("notices", "Open the settings"),
     Action.NEW_CHAT: QT_TRANSLATE_NOOP("notices", "New chat"),
     Action.SHOW_LOG: QT_TRANSLATE_NOOP("notices", "Show the log files"),
@@ -88,6 +91,9 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "model.no_list": (Action.OPEN_MODELS,),
     "model.loading": (),
     "model.internal": (Action.SHOW_LOG,),
+    "api.port_taken": (Action.OPEN_API,),
+    "api.not_started": (Action.OPEN_API,),
+    "api.no_token": (),  # the command line says it
     "storage.unwritable": (Action.SHOW_DATA_FOLDER,),
     "storage.newer": (),  # the window does not open
     "storage.damaged": (Action.OPEN_DATA, Action.SHOW_KEPT_FILE),
@@ -97,6 +103,7 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "backup.failed": (Action.SHOW_LOG,),
     "backup.no_folder": (Action.OPEN_DATA,),
     "backup.full": (Action.OPEN_DATA,),
+    "backup.no_room": (Action.OPEN_DATA, Action.SHOW_DATA_FOLDER),
     "backup.not_sound": (Action.OPEN_DATA, Action.SHOW_LOG),
     "backup.unreadable": (),
     "backup.not_a_backup": (),

@@ -5,7 +5,7 @@ import dataclasses
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QObject, QStandardPaths, Qt
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
@@ -14,7 +14,7 @@ from desktop.core.settings import Settings
 from desktop.ui.dialogs.confirm import confirm
 from desktop.ui.dialogs.display_lines import display_lines
 from desktop.ui.dialogs.plain_box import PlainBox
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.dialogs.save_dialog import downloads_folder, save_dialog
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.state.code_files import file_name
@@ -92,14 +92,8 @@ class ReadingFeature(QObject):
             self._services.report_error(StorageError.of_unwritten(error))
 
     def _choose_place(self, text: str, language: str) -> None:
-        downloads = QStandardPaths.StandardLocation.DownloadLocation
-        folder = Path(self._folder or QStandardPaths.writableLocation(downloads) or Path.home())
-        dialog = ReturningFileDialog(self._window, self.tr("Save as"), str(folder if folder.is_dir() else Path.home()))
-        dialog.setObjectName("save-code-dialog")
-        dialog.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(ReturningFileDialog.FileMode.AnyFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(file_name(language, text))
+        name, folder = file_name(language, text), downloads_folder(self._folder)
+        dialog = save_dialog(self._window, self.tr("Save as"), folder, "save-code-dialog", name)
         dialog.fileSelected.connect(lambda name: self._worker.start(self._save(text, Path(name)), "save code"))
         dialog.open()
 

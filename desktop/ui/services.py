@@ -23,6 +23,7 @@ from desktop.conversation.title_search import TitleSearch
 from desktop.core.data_usage import DataFolder
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoints import EndpointDirectory
+from desktop.core.local_api import LocalApiSwitch, NoLocalApi
 from desktop.core.model_facts import ModelFactsStore
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.secrets import SecretStore
@@ -84,6 +85,8 @@ class UiServices:
     """Which chats hold text that somebody else wrote: for reading only."""
     workspace: Callable[[], str]
     """The folder in which commands run."""
+    api: LocalApiSwitch = field(default_factory=NoLocalApi)
+    """Lets other programs chat here."""
     formulas: FormulaDrawer | None = None
     """Draws the formulas of answers; without it they are shown as they were written."""
     pictures: RemotePictures | None = None

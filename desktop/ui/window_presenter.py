@@ -344,7 +344,7 @@ class WindowPresenter(QObject):
         if self._thread_id is None:
             self._thread_id = thread_id
             self.foreign_text.show_thread(thread_id)
-            self.sidebar.opened(thread_id)
+            self.sidebar.opened(thread_id, has_begun=True)
             self.window.sidebar.select_thread(thread_id)
             self._show_title(self.window.sidebar.model.get(thread_id))
             self._worker.start(self._open(thread_id, ""), "open thread")

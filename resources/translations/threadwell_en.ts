@@ -146,6 +146,34 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln folders of the list were added</source>
+        <translation>
+            <numerusform>%Ln folder of the list was added</numerusform>
+            <numerusform>%Ln folders of the list were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts were added</source>
+        <translation>
+            <numerusform>%Ln prompt was added</numerusform>
+            <numerusform>%Ln prompts were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders were added as knowledge</source>
+        <translation>
+            <numerusform>%Ln file or folder was added as knowledge</numerusform>
+            <numerusform>%Ln files or folders were added as knowledge</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts found no room in the library</source>
+        <translation>
+            <numerusform>%Ln prompt found no room in the library</numerusform>
+            <numerusform>%Ln prompts found no room in the library</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln chats could not be added</source>
         <translation>
             <numerusform>%Ln chat could not be added</numerusform>
@@ -621,6 +649,16 @@
     </message>
 </context>
 <context>
+    <name>MoreRows</name>
+    <message numerus="yes">
+        <source>… and %Ln more rows. Show the whole table</source>
+        <translation>
+            <numerusform>… and %Ln more row. Show the whole table</numerusform>
+            <numerusform>… and %Ln more rows. Show the whole table</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Navigation</name>
     <message numerus="yes">
         <source>%n settings found</source>
@@ -1014,6 +1052,27 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln folders of the list are new.</source>
+        <translation>
+            <numerusform>%Ln folder of the list is new.</numerusform>
+            <numerusform>%Ln folders of the list are new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts are new.</source>
+        <translation>
+            <numerusform>%Ln prompt is new.</numerusform>
+            <numerusform>%Ln prompts are new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders are read as knowledge, where they are on this computer: %1.</source>
+        <translation>
+            <numerusform>%Ln file or folder is read as knowledge, where it is on this computer: %1.</numerusform>
+            <numerusform>%Ln files or folders are read as knowledge, where they are on this computer: %1.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln chats that are only here go.</source>
         <translation>
             <numerusform>%Ln chat that is only here goes.</numerusform>
@@ -1032,6 +1091,27 @@
         <translation>
             <numerusform>%Ln memory that is only here goes.</numerusform>
             <numerusform>%Ln memories that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the list that are only here go.</source>
+        <translation>
+            <numerusform>%Ln folder of the list that is only here goes.</numerusform>
+            <numerusform>%Ln folders of the list that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts that are only here go.</source>
+        <translation>
+            <numerusform>%Ln prompt that is only here goes.</numerusform>
+            <numerusform>%Ln prompts that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders of knowledge that are only here go.</source>
+        <translation>
+            <numerusform>%Ln file or folder of knowledge that is only here goes.</numerusform>
+            <numerusform>%Ln files or folders of knowledge that are only here go.</numerusform>
         </translation>
     </message>
 </context>
@@ -1203,16 +1283,6 @@
         <translation>
             <numerusform>%Ln token</numerusform>
             <numerusform>%Ln tokens</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>TableWidget</name>
-    <message numerus="yes">
-        <source>… and %Ln more rows. Copy the message to get them all.</source>
-        <translation>
-            <numerusform>… and %Ln more row. Copy the message to get them all.</numerusform>
-            <numerusform>… and %Ln more rows. Copy the message to get them all.</numerusform>
         </translation>
     </message>
 </context>

@@ -335,6 +335,124 @@
     </message>
 </context>
 <context>
+    <name>ApiPage</name>
+    <message>
+        <source>Local API</source>
+        <translation>本地 API</translation>
+    </message>
+    <message>
+        <source>Other programs on this computer can chat here, with your models, your memory and your tools. Nobody outside this computer can reach it, and no web page.</source>
+        <translation>这台电脑上的其他程序可以在这里对话，使用你的模型、记忆和工具。电脑之外的人访问不到它，网页也不行。</translation>
+    </message>
+    <message>
+        <source>Let other programs chat here</source>
+        <translation>允许其他程序在这里对话</translation>
+    </message>
+    <message>
+        <source>When a tool needs your permission, you are asked in this window as always.</source>
+        <translation>当工具需要你的许可时，和平常一样会在这个窗口里问你。</translation>
+    </message>
+    <message>
+        <source>HTTP server OpenAI program script</source>
+        <translation>HTTP 服务器 OpenAI 程序 脚本</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>端口</translation>
+    </message>
+    <message>
+        <source>Change it when another program uses the same one.</source>
+        <translation>如果另一个程序也在用这个端口，就换一个。</translation>
+    </message>
+    <message>
+        <source>For other programs</source>
+        <translation>供其他程序使用</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Renew</source>
+        <translation>更换</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>Programs that know OpenAI&apos;s API call it the base URL.</source>
+        <translation>支持 OpenAI API 的程序把它叫作 base URL。</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>令牌</translation>
+    </message>
+    <message>
+        <source>key secret password</source>
+        <translation>密钥 密码 key</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>已关闭</translation>
+    </message>
+    <message>
+        <source>Nothing listens for other programs.</source>
+        <translation>没有在等待其他程序。</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>正在启动…</translation>
+    </message>
+    <message>
+        <source>On</source>
+        <translation>已开启</translation>
+    </message>
+    <message>
+        <source>Programs with the token are answered.</source>
+        <translation>带有令牌的程序会得到回答。</translation>
+    </message>
+    <message>
+        <source>It is made when you switch the API on.</source>
+        <translation>开启 API 时会自动生成。</translation>
+    </message>
+    <message>
+        <source>Programs must send it, as a bearer token or API key. The system&apos;s keychain does not keep it, so another one is made when Threadwell starts again.</source>
+        <translation>程序必须把它作为 bearer 令牌或 API 密钥发送。系统的钥匙串没有保存它，所以 Threadwell 下次启动时会生成另一个。</translation>
+    </message>
+    <message>
+        <source>Programs must send it, as a bearer token or API key. It lies in the system&apos;s keychain.</source>
+        <translation>程序必须把它作为 bearer 令牌或 API 密钥发送。它保存在系统的钥匙串里。</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+</context>
+<context>
+    <name>ApiPresenter</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>The new token holds. Programs with the old one are refused from now on.</source>
+        <translation>新令牌已生效。使用旧令牌的程序从现在起会被拒绝。</translation>
+    </message>
+</context>
+<context>
     <name>AppearancePage</name>
     <message>
         <source>Appearance</source>
@@ -1355,6 +1473,30 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln folders of the list were added</source>
+        <translation>
+            <numerusform>添加了 %Ln 个列表文件夹</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts were added</source>
+        <translation>
+            <numerusform>添加了 %Ln 条提示词</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders were added as knowledge</source>
+        <translation>
+            <numerusform>添加了 %Ln 个文件或文件夹作为资料</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts found no room in the library</source>
+        <translation>
+            <numerusform>提示词库已满，%Ln 条未能添加</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln chats could not be added</source>
         <translation>
             <numerusform>%Ln 个对话无法添加</numerusform>
@@ -1367,12 +1509,20 @@
         </translation>
     </message>
     <message>
+        <source>There was nothing to add.</source>
+        <translation>没有需要添加的内容。</translation>
+    </message>
+    <message>
         <source>Everything is sound.</source>
         <translation>一切正常。</translation>
     </message>
     <message>
         <source>Indexes of the database were wrong and were made anew.</source>
         <translation>数据库索引有误，已重建。</translation>
+    </message>
+    <message>
+        <source>Entries that belonged to nothing were mended; words among them have a chat now.</source>
+        <translation>修复了无所归属的条目；其中的文字现在放在一个对话里。</translation>
     </message>
     <message>
         <source>The search by words was wrong and is made anew.</source>
@@ -1387,8 +1537,8 @@
         <translation>有问题，已修复。</translation>
     </message>
     <message>
-        <source>The database is damaged. Make a backup, then start Threadwell again: it saves what can be read.</source>
-        <translation>数据库已损坏。请先备份，再重新启动 Threadwell：它会保存能读出的内容。</translation>
+        <source>The database is damaged. Start Threadwell again: it saves what can be read, and keeps the damaged file.</source>
+        <translation>数据库已损坏。请重新启动 Threadwell：它会抢救还能读取的内容，并保留损坏的文件。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln entries belong to nothing any more.</source>
@@ -1695,6 +1845,13 @@
     <message>
         <source>Enter the key</source>
         <translation>输入密钥</translation>
+    </message>
+</context>
+<context>
+    <name>ClearButton</name>
+    <message>
+        <source>Empty the field</source>
+        <translation>清空</translation>
     </message>
 </context>
 <context>
@@ -4121,6 +4278,32 @@
     </message>
 </context>
 <context>
+    <name>KeyboardPage</name>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>Every action with its keys. Choose one to give it other keys; what has them already is named.</source>
+        <translation>所有操作及其按键。选中一项即可换成别的按键；按键若已被占用，会告诉你被哪项操作占用。</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>keys hotkeys bindings</source>
+        <translation>按键 热键 快捷键 绑定</translation>
+    </message>
+</context>
+<context>
+    <name>KeyboardPresenter</name>
+    <message>
+        <source>“%1” was reset</source>
+        <translation>“%1”已重置</translation>
+    </message>
+</context>
+<context>
     <name>KeysDialog</name>
     <message>
         <source>%1 belongs to “%2”, which always has these keys.</source>
@@ -5473,6 +5656,19 @@
     <message>
         <source>Show all as text ({count} more characters)</source>
         <translation>以文本显示全部（还有 {count} 个字符）</translation>
+    </message>
+</context>
+<context>
+    <name>MoreRows</name>
+    <message>
+        <source>Whole table</source>
+        <translation>完整表格</translation>
+    </message>
+    <message numerus="yes">
+        <source>… and %Ln more rows. Show the whole table</source>
+        <translation>
+            <numerusform>…还有 %Ln 行。显示完整表格</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6998,10 +7194,6 @@
         <translation>添加这里缺少的内容</translation>
     </message>
     <message>
-        <source>Let the backup take the place of all that is here</source>
-        <translation>用备份取代这里的全部内容</translation>
-    </message>
-    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -7037,9 +7229,45 @@
             <numerusform>%Ln 条新记忆。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln folders of the list are new.</source>
+        <translation>
+            <numerusform>列表中有 %Ln 个新文件夹。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts are new.</source>
+        <translation>
+            <numerusform>%Ln 条新提示词。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing that is here is changed.</source>
         <translation>现有内容不会改动。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders are read as knowledge, where they are on this computer: %1.</source>
+        <translation>
+            <numerusform>%Ln 个文件或文件夹将作为资料读取（如果它们在这台电脑上）：%1。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln folders of the list that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里的 %Ln 个列表文件夹将消失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln prompts that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里的 %Ln 条提示词将消失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln files or folders of knowledge that are only here go.</source>
+        <translation>
+            <numerusform>仅在这里作为资料的 %Ln 个文件或文件夹将不再是资料。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Everything is as it was in the backup, after a restart.</source>
@@ -7050,6 +7278,10 @@
         <translation>
             <numerusform>仅在这里的 %Ln 个对话将消失。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Replace all that is here</source>
+        <translation>取代这里的全部内容</translation>
     </message>
     <message numerus="yes">
         <source>%Ln messages that are only here go.</source>
@@ -7204,6 +7436,10 @@
     <message>
         <source>Looking for what means the same…</source>
         <translation>正在查找含义相近的内容…</translation>
+    </message>
+    <message>
+        <source>Take a filter away to find more.</source>
+        <translation>去掉一个筛选条件，可能会找到更多。</translation>
     </message>
     <message>
         <source>Older chats are still being made ready for the search.</source>
@@ -7557,6 +7793,22 @@
     <message>
         <source>Chat: %1</source>
         <translation>对话：%1</translation>
+    </message>
+    <message>
+        <source>Chat in the Trash: %1</source>
+        <translation>回收站中的对话：%1</translation>
+    </message>
+    <message>
+        <source>Archived chat: %1</source>
+        <translation>已归档的对话：%1</translation>
+    </message>
+    <message>
+        <source>In Trash</source>
+        <translation>在回收站</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
     </message>
 </context>
 <context>
@@ -8512,11 +8764,7 @@
     </message>
 </context>
 <context>
-    <name>ShortcutsDialog</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>键盘快捷键</translation>
-    </message>
+    <name>ShortcutPanel</name>
     <message>
         <source>Change the keys of the chosen action; a double click on it or Enter does the same</source>
         <translation>更改所选操作的按键；双击它或按 Enter 也可以</translation>
@@ -8532,6 +8780,13 @@
     <message>
         <source>Reset all</source>
         <translation>全部恢复默认</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsDialog</name>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
     </message>
     <message>
         <source>Close</source>
@@ -9034,15 +9289,6 @@
     <message>
         <source>Open</source>
         <translation>打开</translation>
-    </message>
-</context>
-<context>
-    <name>TableWidget</name>
-    <message numerus="yes">
-        <source>… and %Ln more rows. Copy the message to get them all.</source>
-        <translation>
-            <numerusform>…还有 %Ln 行。复制消息可以得到全部内容。</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -9946,8 +10192,8 @@
         <translation>保存在钥匙串中</translation>
     </message>
     <message>
-        <source>Send it without encryption all the same</source>
-        <translation>仍然不加密发送</translation>
+        <source>Send it without encryption</source>
+        <translation>不加密发送</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -11615,10 +11861,6 @@
         <translation>数据中有问题</translation>
     </message>
     <message>
-        <source>After the last end, which was not in order, the check found {count} things that it could not mend ({part}). Look in the settings under Data, and make a backup before you go on. {detail}</source>
-        <translation>上次未正常结束，检查发现 {count} 处无法修复的问题（{part}）。请查看设置的“数据”，并在继续之前备份。{detail}</translation>
-    </message>
-    <message>
         <source>A backup or a restore is running already</source>
         <translation>已有备份或恢复正在进行</translation>
     </message>
@@ -11639,16 +11881,28 @@
         <translation>无法使用备份文件夹</translation>
     </message>
     <message>
-        <source>No backup was made: {path}: {detail} See whether the disk is there and may be written, or choose another folder in the settings under Data.</source>
-        <translation>没有备份：{path}：{detail} 请检查磁盘是否存在且可写，或在设置的“数据”中选择其他文件夹。</translation>
+        <source>{path}: {detail} No backup can be stored there now; your chats are as they were. See whether the disk is there and may be written, or choose another folder in the settings under Data.</source>
+        <translation>{path}：{detail} 现在无法把备份存放在那里；你的对话不受影响。请看看磁盘是否在、是否可写，或在“设置 → 数据”里选择其他文件夹。</translation>
     </message>
     <message>
         <source>There is no room for a backup</source>
         <translation>没有空间备份</translation>
     </message>
     <message>
-        <source>The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space, or choose another folder.</source>
-        <translation>{path} 所在的磁盘空间不足，因此没有备份；对话和旧备份不受影响。请腾出空间，或选择其他文件夹。</translation>
+        <source>After the last end, which was not in order, the library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}</source>
+        <translation>上次没有正常结束，因此检查了数据，有些问题未能修复。在“设置 → 数据”里点“立即检查”可以看到是什么问题；缺少的内容也许还在备份里。{detail}</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space there. If it is the disk with the backups, another folder helps, too.</source>
+        <translation>{path} 所在的磁盘空间不足，因此没有备份；对话和旧备份不受影响。请在那里腾出空间。如果那是存放备份的磁盘，换一个文件夹也可以。</translation>
+    </message>
+    <message>
+        <source>There is no room for this on the disk</source>
+        <translation>磁盘空间不足，无法完成</translation>
+    </message>
+    <message>
+        <source>The disk with {path} is too full: a backup is unpacked there before it is used, and a copy is made for a check. Your library is as it was. Free some space, then try again.</source>
+        <translation>{path} 所在的磁盘空间不足：使用备份前要先在那里解开，检查时也要在那里做一份副本。你的数据保持原样。请腾出空间后再试。</translation>
     </message>
     <message>
         <source>The backup was not sound and was not kept</source>
@@ -11785,6 +12039,30 @@
     <message>
         <source>{url} answered with status {status}. No backup was stored. See whether the address is that of a WebDAV folder, then try again.</source>
         <translation>{url} 返回状态 {status}。没有存储备份。请检查地址是否为 WebDAV 文件夹，然后重试。</translation>
+    </message>
+    <message>
+        <source>Port {port} is in use</source>
+        <translation>端口 {port} 已被占用</translation>
+    </message>
+    <message>
+        <source>Another program listens there, so the local API is not running. Choose another port, or end that program and try again.</source>
+        <translation>另一个程序正在使用它，所以本地 API 没有运行。请换一个端口，或者关闭那个程序后重试。</translation>
+    </message>
+    <message>
+        <source>There is no token in {variable}</source>
+        <translation>{variable} 中没有令牌</translation>
+    </message>
+    <message>
+        <source>That environment variable is not set or is empty. Set it, or leave out --token-env: a token is made.</source>
+        <translation>这个环境变量没有设置或是空的。请设置它，或者去掉 --token-env：会自动生成一个令牌。</translation>
+    </message>
+    <message>
+        <source>The local API could not be started</source>
+        <translation>本地 API 无法启动</translation>
+    </message>
+    <message>
+        <source>The system says: {detail} Other programs cannot chat here now. Choose another port, or try again.</source>
+        <translation>系统提示：{detail} 其他程序现在无法在这里对话。请换一个端口，或者重试。</translation>
     </message>
 </context>
 <context>
@@ -12724,6 +13002,10 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
         <translation>打开数据设置</translation>
     </message>
     <message>
+        <source>Open the settings of the local API</source>
+        <translation>打开本地 API 设置</translation>
+    </message>
+    <message>
         <source>Open the settings</source>
         <translation>打开设置</translation>
     </message>
@@ -12789,6 +13071,10 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>New chat</source>
         <translation>新对话</translation>
+    </message>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
     </message>
     <message>
         <source>Actions</source>
@@ -13732,6 +14018,14 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>Language</source>
         <translation>语言</translation>
+    </message>
+    <message>
+        <source>Keyboard</source>
+        <translation>键盘</translation>
+    </message>
+    <message>
+        <source>Local API</source>
+        <translation>本地 API</translation>
     </message>
     <message>
         <source>Data</source>

@@ -211,6 +211,24 @@ async def test_the_trash_the_archive_and_folders_are_looked_through_where_they_a
         assert [hit.thread_id for hit in await world.find("heron 在：回收站")] == [gone.id]
 
 
+async def test_a_hit_says_whether_its_chat_is_archived_or_in_the_trash(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        plain, put_away, gone = [await world.threads.create_thread(title=f"heron {n}") for n in range(3)]
+        for thread in (plain, put_away, gone):
+            await world.say(thread, "a heron", ToolCallPart(call_id="c", name="look", arguments='{"at": "heron"}'))
+        await world.lists.set_places({key.id: Place(archived_at=world.clock()) for key in (put_away, gone)})
+        await world.threads.delete_thread(gone.id)
+        hits = await world.find("heron")
+        assert len(hits) == 6, "the title, the question and the call of both"
+        assert {(hit.thread_id, hit.is_archived, hit.is_deleted) for hit in hits} == {
+            (plain.id, False, False),
+            (put_away.id, True, False),
+        }
+        assert {(hit.thread_id, hit.is_archived, hit.is_deleted) for hit in await world.find("heron in:trash")} == {
+            (gone.id, True, True)
+        }
+
+
 async def test_a_quoted_phrase_is_whole_and_a_filter_in_quotes_is_text(open_world: OpenWorld) -> None:
     async with open_world() as world:
         thread = await world.threads.create_thread()

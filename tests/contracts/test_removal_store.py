@@ -215,6 +215,28 @@ async def test_a_removed_result_says_so_and_its_call_keeps_one_result(open_world
             await world.removals.remove(Removed(path[1].id, "no such call"))
 
 
+async def test_a_removed_result_is_erased_when_its_answer_goes_on(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        _, path = await three_rounds(world)
+        answer, removed = path[-1], Removed(path[-1].id, "call")
+        await world.removals.remove(removed)
+        shown = (await world.threads.messages([answer.id]))[0].parts
+        assert [part.text for part in shown if isinstance(part, ToolResultPart)] == [REMOVED_RESULT]
+        for kept in (shown, ()):  # as it is shown, and also where nothing of it is kept
+            turn = await world.threads.reopen_turn(answer.id, model="m", parts=kept)
+            assert turn.assistant_message.parts == kept
+            await world.threads.finish_turn(
+                turn.turn_id,
+                parts=turn.assistant_message.parts,
+                status=MessageStatus.STOPPED,
+                reason="stopped",
+                usage=Usage(),
+                duration_seconds=1.0,
+            )
+            assert await world.removals.take_back(removed) is None
+            assert (await world.threads.messages([answer.id]))[0].parts == kept
+
+
 async def test_a_removed_result_is_not_found_and_comes_back_with_undo(open_world: OpenWorld) -> None:
     async with open_world() as world:
         _, path = await three_rounds(world)

@@ -32,7 +32,7 @@ def script(request: RecordedRequest) -> list[Step]:
 
 def moments(long_run: bool) -> list[int]:
     """After how many events the process is killed."""
-    return list(range(46)) if long_run else [4, 12, 15, 26]
+    return list(range(46)) if long_run else [12, 26]
 
 
 def run_until_killed(app: ShellApp, endpoint: LoopbackEndpoint, after_events: int) -> list[dict[str, Any]]:

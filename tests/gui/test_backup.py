@@ -8,6 +8,7 @@ from typing import TypeVar
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton, QWidget
 
+from desktop.conversation.prompts.library import PromptDraft
 from desktop.core.backups import BackupKind
 from desktop.core.settings import Theme
 from desktop.ui.backup.restore_dialog import RestoreDialog, Step
@@ -63,6 +64,27 @@ async def backed_up(world: WindowWorld, window: SettingsWindow) -> None:
     await until(lambda: find(window, QPushButton, "stopBackup").isHidden())
 
 
+async def beside_chats(world: WindowWorld, tmp_path: Path) -> None:
+    """Keep a folder of the list, a prompt, and a folder with documents."""
+    (tmp_path / "notes").mkdir()
+    await world.library.lists.create_folder("Work")
+    await world.library.prompts.add(PromptDraft("Sum up", "In one sentence."))
+    await world.library.documents.add([tmp_path / "notes"], only_thread_id=None)
+
+
+async def remove_beside_chats(world: WindowWorld) -> None:
+    services = world.library
+    await services.lists.delete_folder((await services.lists.folders())[0].id)
+    await services.prompts.remove([prompt.id for prompt in await services.prompts.all()])
+    root = (await services.documents.summaries())[0].root.id
+    await services.documents.remove(root)
+    await services.documents.purge([root])
+
+
+def words_of(restore: RestoreDialog) -> str:
+    return " ".join(label.accessibleName() for label in restore.findChildren(QLabel) if label.isVisible())
+
+
 async def test_a_backup_by_hand_says_where_it_is_and_how_large(
     qapp: QApplication, qloop: object, tmp_path: Path
 ) -> None:
@@ -86,9 +108,11 @@ async def test_what_was_deleted_is_added_again_after_the_plan_was_seen(
     async with window_world(qapp, tmp_path / "data") as world:
         kept = await world.add_thread("It stays")
         gone = await world.add_thread("It is deleted for good")
+        await beside_chats(world, tmp_path)
         window = data_page(world, tmp_path)
         await backed_up(world, window)
         await world.chat.purge_thread(gone)
+        await remove_beside_chats(world)
         new = await world.add_thread("It came later")
         press(window, "restoreBackup")
         restore = await shown(RestoreDialog)
@@ -98,9 +122,16 @@ async def test_what_was_deleted_is_added_again_after_the_plan_was_seen(
         assert {thread.id for thread in await world.store.threads.list_threads()} == {kept, new}, (
             "looking changes nothing"
         )
+        said = words_of(restore)
+        for words in ("1 folder of the list is new.", "1 prompt is new.", f"on this computer: {tmp_path / 'notes'}."):
+            assert words in said
         press(restore, "restoreGo")
         await until(lambda: restore.step is Step.END)
-        assert "1 chat was added" in find(restore, QLabel, "restoreWords").accessibleName()
+        report = find(restore, QLabel, "restoreWords").accessibleName()
+        for words in ("1 chat was", "1 folder of the list was", "1 prompt was", "1 file or folder was"):
+            assert f"{words} added" in report
+        assert [prompt.name for prompt in await world.library.prompts.all()] == ["Sum up"]
+        assert [folder.name for folder in await world.library.lists.folders()] == ["Work"]
         assert {thread.id for thread in await world.store.threads.list_threads()} == {kept, gone, new}
         press(restore, "restoreGo")
         assert not world.errors
@@ -200,15 +231,18 @@ async def test_nothing_of_the_plan_is_cut_off(
         async with window_world(qapp, tmp_path / "data", theme=theme) as world:
             set_appearance(world, font_size=18.0)
             await world.add_thread("Hello")
+            await beside_chats(world, tmp_path)
             window = data_page(world, tmp_path)
             window.resize(700, 600)
             await backed_up(world, window)
+            await remove_beside_chats(world)
             await world.add_thread("Later")
             press(window, "restoreBackup")
             restore = await shown(RestoreDialog)
             await until(lambda: find(restore, QListView, "restoreList").model().rowCount() == 1)
             press(restore, "restoreGo")
             await until(lambda: restore.step is Step.PLAN)
+            assert str(tmp_path / "notes") in words_of(restore)
             restore.replace.click()
             await asyncio.sleep(0.1)
             assert clipped_texts(restore) == []

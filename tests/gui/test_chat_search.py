@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QTextEdit, QToolButton
 
 from desktop.conversation.entities import MessageStatus, Part, ResultStatus, TextPart, ToolCallPart, ToolResultPart
+from desktop.conversation.lists import Place
 from desktop.conversation.search_filters import read_search
 from desktop.core.language_model import Usage
 from desktop.memory.entities import MemoryKind
@@ -218,6 +219,40 @@ async def test_further_hits_of_a_chat_are_unfolded_and_the_keys_go_from_hit_to_h
         press(world, "previous_found")
         assert view.currentIndex().data() == shown[-2]
         assert world.presenter.window.sidebar.search.text() == "heron", "the search stays"
+
+
+async def test_archived_chats_and_those_in_the_trash_are_marked_and_lead_to_where_they_are(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        keys = [await world.add_thread("the dunlin here", title=title) for title in ("Plain", "Away", "Gone")]
+        moment = datetime.now().astimezone()
+        await world.store.lists.set_places({keys[1]: Place(archived_at=moment)})
+        await world.store.threads.delete_thread(keys[2])
+
+        def marks() -> dict[str, tuple[str | None, str]]:
+            model = world.presenter.window.sidebar.results_model
+            indexes = [model.index(row) for row in range(model.rowCount())]
+            return {
+                index.data(): (
+                    (index.data(HitRole.SHELF) or (None, None))[1],
+                    index.data(Qt.ItemDataRole.AccessibleTextRole),
+                )
+                for index in indexes
+                if index.data(HitRole.KIND) == RowKind.THREAD
+            }
+
+        write(world, "dunlin")
+        await until(lambda: len(marks()) == 2)
+        assert marks() == {"Away": ("Archived", "Archived chat: Away"), "Plain": (None, "Chat: Plain")}
+        row = next(row for row, (_, text) in enumerate(rows(world)) if text == "Away")
+        click_row(world, row + 1)
+        await until(lambda: world.presenter.transcript.thread_id == keys[1])
+        assert world.presenter.window.transcript.isVisible()
+        write(world, "dunlin in:trash")
+        await until(lambda: marks() == {"Gone": ("In Trash", "Chat in the Trash: Gone")})
+        click_row(world, 0)
+        await until(lambda: world.presenter.window.sidebar.is_trash_shown)
 
 
 async def test_what_is_remembered_is_found_and_leads_to_the_memory_page(

@@ -1,7 +1,7 @@
 """The questions are as large as what they say where the screen has room: nothing scrolls by half a line."""
 
 import dataclasses
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -17,9 +17,14 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.app.event_loop import QtLoop
+from desktop.core.backup_settings import BackupSettings
 from desktop.core.settings import AppearanceSettings, EndpointSettings, Theme
 from desktop.tools.entities import ApprovalRequest, Finding
+from desktop.ui.backup.web_dialog import WebDialog
 from desktop.ui.dialogs.approval_dialog import ApprovalDialog
+from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.interchange.export_dialog import ExportDialog
+from desktop.ui.interchange.import_dialog import ChatImportDialog
 from desktop.ui.screen_room import room_on_screen
 from tests.support.app_language import app_language
 from tests.support.clipping import clipped_texts
@@ -144,3 +149,31 @@ async def test_the_lines_of_a_licence_are_not_broken_once_more(
         while block.isValid():
             assert block.layout().lineCount() <= 1, block.text()
             block = block.next()
+
+
+DIALOGS: dict[str, Callable[[DialogWorld], GrowingDialog]] = {
+    "export": lambda world: ExportDialog(world.window, title="A parser that reads piece by piece", count=1),
+    "import": lambda world: ChatImportDialog(world.window, world.theme, Path("chats-with-a-name-that-goes-on.zip")),
+    "WebDAV": lambda world: WebDialog(world.window, world.theme, BackupSettings(web_address="http://nas.local/dav")),
+}
+
+
+@pytest.mark.parametrize("font_size", [10.0, 24.0])
+@pytest.mark.parametrize("kind", list(DIALOGS))
+async def test_a_dialog_is_as_high_as_what_it_says_and_cuts_nothing_off_where_the_text_is_large(
+    world: DialogWorld, language: str, kind: str, font_size: float
+) -> None:
+    world.theme.set_language(language)
+    world.theme.set_appearance(AppearanceSettings(theme=Theme.LIGHT, font_size=font_size))
+    world.window.resize(640, 700)
+    dialog = DIALOGS[kind](world)
+    dialog.open()
+    if isinstance(dialog, WebDialog | ExportDialog):
+        dialog.show_problem("The disk is full", "Nothing was written. Free some space, then try again.")
+    for _ in range(10):
+        QApplication.processEvents()
+    assert clipped_texts(dialog) == []
+    most = room_on_screen(dialog).height()
+    wanted = min(dialog.wanted_height(), most)
+    assert dialog.height() == pytest.approx(wanted, abs=4), "no more room than is needed, and no less"
+    dialog.close()

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
@@ -201,6 +202,7 @@ async def test_escape_closes_it_and_gives_the_focus_back_and_leaves_no_mark(
         assert found(world) == []
 
 
+@pytest.mark.timeout(330)  # ten thousand messages are written first
 async def test_a_place_far_away_in_a_long_chat_is_gone_to_exactly(
     qapp: QApplication, tmp_path: Path, long_run: bool
 ) -> None:
@@ -239,6 +241,7 @@ async def test_what_an_answer_says_meanwhile_is_found(qapp: QApplication, qloop:
         assert thread_id is not None
         run = await world.chat.send(thread_id, "Name fruits")
         await until(lambda: world.presenter.window.transcript.message_count == 6)
+        await until(lambda: "A melon" in repr(world.presenter.transcript.followed_row))
         await find(world, "melon")
         assert count(world) == "1 of 1"
         hold.set()

@@ -1,6 +1,7 @@
 """The palette in the real window: chats and actions by what is typed, by keys and mouse, and never by an input method's Enter."""
 
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop.conversation.lists import Place
 from desktop.core.errors import StorageError
 from desktop.core.settings import Theme
 from desktop.ui.palette.panel import PalettePanel
@@ -82,6 +84,28 @@ async def test_a_chat_is_found_by_its_title_and_opened(
             assert not palette_of(world).is_open
             assert world.presenter.thread_id == ids[place]
             assert focused() == "messageEdit"
+
+
+async def test_a_chat_says_in_which_folder_it_is_or_that_it_is_archived(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        plain, filed, put_away = await with_chats(world, until, "heron one", "heron two", "heron three")
+        folder = await world.store.lists.create_folder("Birds of the north")
+        await world.store.lists.set_places(
+            {filed: Place(folder_id=folder.id), put_away: Place(archived_at=datetime.now(UTC))}
+        )
+        for keys in ("palette", "go_to_chat"):
+            await opened(world, until, keys, text="heron")
+            places = {row.id.removeprefix("chat:"): row.place for row in panel_of(world).rows if row.act is not None}
+            assert [places[each] for each in (plain, filed, put_away)] == ["", "Birds of the north", "Archived"]
+            spoken = [
+                panel_of(world).list.item(at).data(Qt.ItemDataRole.AccessibleTextRole)
+                for at, row in enumerate(panel_of(world).rows)
+                if row.id == f"chat:{filed}"
+            ]
+            assert spoken[0].startswith("heron two. Birds of the north. ")
+            press_key(Qt.Key.Key_Escape)
 
 
 async def test_without_anything_typed_the_last_chats_stand_first_and_enter_goes_back_to_the_one_before(

@@ -192,6 +192,39 @@ async def test_the_last_messages_go_and_the_chat_greets_and_goes_on(
         assert world.errors == []
 
 
+async def test_with_the_focus_on_the_whole_chat_the_message_of_which_most_is_in_sight_goes(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        tall = [TextPart(text="\n\n".join(f"Line {n}" for n in range(14)))]
+        thread_id = await chat(world, *talk(2), ("The long one", tall), *talk(1))
+        path = await world.store.threads.path(thread_id)
+        view = world.presenter.window.transcript
+        for place in (
+            5,
+            7,
+            0,
+        ):  # the long answer, then what is left, at the end of which nothing is longer than another
+            if place == 5:
+                view.scroll_to_message(path[5].id)
+                await until(lambda: (at := view.position_of(path[5].id)) is not None and at.y < 80)
+            assert QApplication.focusWidget() is view
+            before = [message.id for message in await world.store.threads.path(thread_id)]
+            QTest.keyClick(view, K.Key_A, Qt.KeyboardModifier.ControlModifier)
+            meant = view.selected_text()
+            QTest.keyClick(view, K.Key_Delete)
+            await until(lambda b=before: view.message_count == len(b) - 1)
+            assert toast(world) == "Message deleted"
+            after = [message.id for message in await world.store.threads.path(thread_id)]
+            (gone,) = set(before) - set(after)
+            words = next(message.text for message in path if message.id == gone)
+            assert words.replace("\n\n", "\n") == meant.strip().replace("\n\n", "\n"), "what Ctrl+A selects"
+            if place == 5:
+                assert gone == path[5].id
+            await activate(world)
+        assert world.errors == []
+
+
 async def test_the_place_that_is_read_stays_when_something_above_goes(
     qapp: QApplication, qloop: object, tmp_path: Path
 ) -> None:

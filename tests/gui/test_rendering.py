@@ -1,13 +1,16 @@
 """Formulas, footnotes, code and pictures of the web in the real window: shown, copied, saved, and loaded only on a click."""
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButton
+from PySide6.QtGui import QGuiApplication, QImage, QKeyEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QPlainTextEdit, QPushButton, QToolButton, QWidget
 
 from desktop.app.event_loop import QtLoop
 from desktop.conversation.entities import MessageStatus, Role, TextPart
@@ -15,11 +18,17 @@ from desktop.core.tasks import TaskSupervisor
 from desktop.providers.remote_pictures import WebPictures
 from desktop.storage.file_reader import FileReaderProcess
 from desktop.storage.formula_process import FormulaProcess
+from desktop.ui.interchange.html_format import markdown_parts
+from desktop.ui.interchange.pdf_format import with_narrow_columns
+from desktop.ui.markdown.parser import MAX_TABLE_ROWS
+from desktop.ui.markdown.segments import TableSegment, split
 from desktop.ui.reading_feature import ReadingFeature
+from desktop.ui.state.row_blocks import TableBlock
 from desktop.ui.state.transcript_state import RowState, TextItem
 from desktop.ui.transcript.blocks.code_view import CodeView
 from desktop.ui.transcript.blocks.formula_places import places
-from desktop.ui.transcript.blocks.rich_text import RichText
+from desktop.ui.transcript.blocks.rich_text import RichText, TableWidget
+from desktop.ui.transcript.text_dialog import TextDialog
 from tests.support.files_to_attach import picture_bytes
 from tests.support.picture_server import picture_server
 from tests.support.transcript_world import ViewWorld, message
@@ -137,6 +146,69 @@ async def test_long_lines_of_code_are_wrapped_and_that_is_remembered(qapp: QAppl
         assert code.lineWrapMode() is CodeView.LineWrapMode.WidgetWidth
         assert chosen == [True]
         assert world.view.context.code_wrapping.is_usual
+
+
+async def test_the_rows_that_are_not_drawn_stand_in_a_window(qapp: QApplication, qloop: QtLoop) -> None:
+    rows = "".join(f"| {number} | row {number} |\n" for number in range(MAX_TABLE_ROWS + 50))
+    async with shown(qapp, f"| n | words |\n|---|---|\n{rows}") as (world, _):
+        world.view.scroll_to_end()
+        world.settle()
+        button = world.find(QPushButton, "show-all-rows")
+        assert "51" in button.text(), "the head is one of the rows that are drawn"
+        button.click()
+        dialog = world.view.findChild(TextDialog)
+        assert dialog is not None
+        view = dialog.findChild(QPlainTextEdit, "full-text-view")
+        assert view is not None
+        assert view.toPlainText().endswith(f"| row {MAX_TABLE_ROWS + 49} |")
+        dialog.close()
+
+
+def test_a_table_is_not_a_pixel_too_wide_where_it_has_room(qapp: QApplication) -> None:
+    world = ViewWorld(qapp, height=900)
+    row = "| some words | and more words of it | 12.5 ms | **3.1** ms | a remark on everything that stands here |\n"
+    (piece,) = split(f"| One | Two | Three | Four | Five |\n|---|---|---|---|---|\n{row}")
+    assert isinstance(piece.segment, TableSegment)
+    table = TableWidget(world.view.context, world.view.viewport())
+    table.set_block(TableBlock(piece.segment))
+    try:
+        for width in range(480, 640):
+            height = table.height_for(width)
+            assert table.document().size().width() <= width
+            assert height == math.ceil(table.document().size().height()), "no room for a bar"
+    finally:
+        table.deleteLater()
+        world.close()
+
+
+@pytest.mark.parametrize(("columns", "is_marked"), [(7, False), (8, True)])
+def test_a_table_with_many_columns_is_printed_smaller(columns: int, is_marked: bool) -> None:
+    source = "|" + " c |" * columns + "\n|" + "---|" * columns + "\n|" + " x |" * columns
+    found, _ = markdown_parts(source, coloured=False)
+    assert ('class="grid many"' in with_narrow_columns(found)) is is_marked
+
+
+async def test_a_placeholder_of_a_picture_has_an_icon_that_is_not_copied(qapp: QApplication, qloop: QtLoop) -> None:
+    async with shown(qapp, "![A cat](https://example.org/cat.png) ![](https://example.org/a/dog.png)") as (world, _):
+        text = texts(world)[0]
+        assert text.document().toHtml().count('src="icon:picture"') == 2
+        icon = text.loadResource(2, "icon:picture")
+        assert isinstance(icon, QImage)
+        assert any(icon.pixelColor(x, icon.height() // 2).alpha() for x in range(icon.width()))
+        press(world, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        assert world.view.selected_text() == "[A cat] (example.org) [dog.png] (example.org)"
+
+
+async def test_a_text_that_went_before_it_could_be_measured_again_is_no_error(
+    qapp: QApplication, qloop: QtLoop
+) -> None:
+    async with shown(qapp, "Words.") as (world, _):
+        gone = QWidget(world.view.viewport())
+        world.view.context.actions.height_changed.emit(gone)
+        world.view.context.actions.height_changed.emit(texts(world)[0])
+        shiboken6.delete(gone)
+        world.settle()
+        assert texts(world)[0].toPlainText() == "Words."
 
 
 async def test_remote_pictures_are_placeholders_until_one_is_loaded(

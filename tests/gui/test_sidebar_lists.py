@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QPushButton, QTool
 
 from desktop.conversation.entities import Thread
 from desktop.conversation.lists import ListKind
+from desktop.ui.shortcuts import sequences
 from desktop.ui.sidebar.thread_list_view import ThreadListView
 from desktop.ui.sidebar.thread_roles import ThreadMark, ThreadRole
 from tests.support.scripted_model import said
@@ -202,6 +203,54 @@ async def test_the_menu_moves_and_makes_a_folder_that_is_named_in_place(
         assert await titles(world, ListKind.FOLDER, folder.id) == ["two"]
 
 
+async def test_the_key_opens_the_menu_of_folders_which_moves_and_leaves_nothing_behind(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        one = await world.add_thread("one")
+        folder = await world.lists.create_folder("Work")
+        assert folder is not None
+        view = chats(world)
+        await until(lambda: "one" in rows(world))
+        click(world, middle_of(world, one))
+        await until(lambda: world.presenter.thread_id == one)
+        view.setFocus()
+        for ending in (Qt.Key.Key_Escape, Qt.Key.Key_Return):
+            QTest.keySequence(view, sequences("move_chat")[0])
+            (menu,) = view.findChildren(QMenu)
+            assert menu.objectName() == "moveMenu"
+            assert menu.isVisible()
+            menu.setActiveAction(menu.actions()[0])
+            QTest.keyClick(menu, ending)
+            await until(lambda: view.findChildren(QMenu) == [])
+        await until(lambda: rows(world) == ["Work", "one"])
+
+
+async def test_the_number_beside_a_folder_follows_what_goes_in_and_out(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        one, two = await world.add_thread("one"), await world.add_thread("two")
+        folder = await world.lists.create_folder("Work")
+        assert folder is not None
+        model = chats(world).threads
+
+        def count() -> int:
+            return model.index_of_folder(folder.id).data(ThreadRole.COUNT)
+
+        await until(lambda: len(rows(world)) == 4)
+        await world.lists.move([one, two], folder.id)
+        await until(lambda: count() == 2)
+        await world.lists.move([one], None)
+        await until(lambda: count() == 1)
+        before = await world.lists.move([two], None)
+        await until(lambda: count() == 0)
+        await world.lists.put_back(before)
+        await until(lambda: count() == 1)
+        await world.lists.archive([two])
+        await until(lambda: count() == 0)
+
+
 async def test_a_deleted_folder_leaves_its_chats_and_comes_back(
     qapp: QApplication, qloop: object, tmp_path: Path
 ) -> None:
@@ -299,7 +348,55 @@ async def test_archived_chats_have_a_page_and_come_back(qapp: QApplication, qloo
         back.click()
         await until(lambda: rows(world) == ["Today", "two", "one"])
         assert sidebar.archive.model.rowCount() == 0
+        assert not back.isVisible(), "nothing is there to be brought back"
         assert chats(world).selected_ids() == [one], "the open chat is marked again"
+
+
+async def test_when_the_last_chat_leaves_the_archive_the_focus_goes_to_the_way_back(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        one = await world.add_thread("one")
+        await until(lambda: len(rows(world)) == 2)
+        world.presenter.sidebar.arranging.archive([one])
+        sidebar = world.presenter.window.sidebar
+        button = sidebar.footer.findChild(QToolButton, "archiveButton")
+        assert isinstance(button, QToolButton)
+        button.click()
+        await until(lambda: sidebar.archive.model.rowCount() == 1)
+        world.presenter.window.activateWindow()
+        sidebar.archive.view.setFocus()
+        await world.lists.unarchive([one])
+        await until(lambda: sidebar.archive.model.rowCount() == 0)
+        back = sidebar.archive.findChild(QToolButton, "archiveBackButton")
+        assert back is not None
+        assert back.hasFocus()
+
+
+async def test_what_was_left_while_it_was_read_anew_stays_away(
+    qapp: QApplication, qloop: object, tmp_path: Path
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        one, two = await world.add_thread("one"), await world.add_thread("two")
+        await until(lambda: len(rows(world)) == 3)
+        sidebar = world.presenter.window.sidebar
+        world.presenter.sidebar.arranging.archive([one])
+        await until(lambda: rows(world) == ["Today", "two"])
+        world.presenter.sidebar.arranging.toggle_archive()
+        await until(lambda: sidebar.is_archive_shown)
+        await world.lists.archive([two])
+        sidebar.archive.back_requested.emit()
+        for _ in range(3):  # what was asked for before this has come by then
+            await world.lists.page(ListKind.ARCHIVE, limit=1)
+            await asyncio.sleep(0)
+        assert not sidebar.is_archive_shown
+        world.presenter.sidebar.trash.toggle()
+        await until(lambda: sidebar.is_trash_shown)
+        reading = asyncio.ensure_future(world.presenter.sidebar.trash.refresh())
+        await asyncio.sleep(0)
+        sidebar.trash.back_requested.emit()
+        await reading
+        assert not sidebar.is_trash_shown
 
 
 def many(count: int) -> list[Thread]:

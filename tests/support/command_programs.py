@@ -1,4 +1,4 @@
-"""The bundled command server as a program of its own, on stdio or HTTP."""
+"""The bundled servers as programs of their own, on stdio or HTTP."""
 
 import asyncio
 import os
@@ -42,8 +42,23 @@ async def http_command_server(
     process = await command_program(
         "command", "--http", "--port", str(port), "--folder", str(folder), *arguments, **env
     )
+    async with _listening(process, port, env.get("MY_TOKEN", "")) as token:
+        yield f"http://127.0.0.1:{port}/mcp", token
+
+
+@asynccontextmanager
+async def http_memory_server(*arguments: str, **env: str) -> AsyncGenerator[str, None]:
+    """Start the memory server on a free port; yields its address."""
+    port = free_port()
+    process = await command_program("memory", "--http", "--port", str(port), *arguments, **env)
+    async with _listening(process, port, ""):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@asynccontextmanager
+async def _listening(process: asyncio.subprocess.Process, port: int, token: str) -> AsyncGenerator[str, None]:
+    """Wait until it listens, and end it after the block; yields the token that it made, or the one that it was given."""
     assert process.stderr is not None
-    token = env.get("MY_TOKEN", "")
     try:
         while b"Listening" not in (line := await process.stderr.readline()):
             if match := re.match(rb"Bearer token: (\S+)", line):
@@ -51,7 +66,7 @@ async def http_command_server(
             assert process.returncode is None
             assert line
         await until(lambda: _answers(port))
-        yield f"http://127.0.0.1:{port}/mcp", token
+        yield token
     finally:
         process.send_signal(signal.SIGTERM)
         await process.communicate()

@@ -23,7 +23,7 @@ from desktop.storage.document_reader import DocumentReaderProcess
 class NoDocuments(DocumentRepository):
     """Nothing was ever added, and nothing can be."""
 
-    async def add_root(self, root: DocumentRoot) -> bool:
+    async def add_root(self, root: DocumentRoot, files: Sequence[Path] = ()) -> bool:
         return False
 
     async def roots(self) -> tuple[DocumentRoot, ...]:

@@ -12,7 +12,8 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.conversation.search_wish import Holding, SearchPage, SearchPlace, SearchWish, Shelf, Stop, never
+from desktop.conversation.search_wish import Holding, SearchPage, SearchPlace, SearchWish, Stop, never
+from desktop.conversation.shelf import Shelf
 from desktop.storage.search_text import SearchQuery
 from tests.support.in_memory_threads import InMemoryThreadRepository
 
@@ -116,6 +117,8 @@ def _hit(query: SearchQuery, thread: Thread, message: Message | None, text: str,
         highlights=snippet.highlights,
         created_at=thread.updated_at,
         call_id=call_id,
+        is_archived=thread.archived_at is not None,
+        is_deleted=thread.deleted_at is not None,
     )
     if message is None:
         return hit

@@ -573,6 +573,7 @@ class InMemoryThreadRepository:
             raise StorageError("storage.thread_missing", thread_id="")
         if not self._has_question(answer) or answer.status is MessageStatus.STREAMING:
             raise StorageError("storage.thread_missing", thread_id="")
+        await self.erase([one for one in self._removed if one.message_id == message_id and one.call_id])
         if message_id in self._copies:
             self._copies.remove(message_id)
             answer = dataclasses.replace(answer, usage=NO_USAGE, cost=None)
@@ -945,6 +946,7 @@ def _hit(words: list[str], thread: Thread, message: Message | None) -> SearchHit
         snippet=line,
         highlights=tuple(spans),
         created_at=message.created_at if message else thread.updated_at,
+        is_archived=thread.archived_at is not None,
     )
 
 

@@ -6,16 +6,21 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.app.backup_merging import Library
 from desktop.app.backups import Backups
 from desktop.app.restored_library import finish_restore
+from desktop.conversation.list_service import ListService
+from desktop.conversation.prompts.library import PromptLibrary
 from desktop.conversation.service import ConversationService
 from desktop.core.clock import Clock, utc_now
 from desktop.core.paths import DataPaths
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import SettingsStore
 from desktop.core.tasks import TaskSupervisor
+from desktop.memory.document_service import DocumentService
 from desktop.memory.service import MemoryService
 from desktop.storage.store import Store, open_store
+from tests.support.document_service import document_service
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.memory_service import memory_service
 from tests.support.stores import say
@@ -29,6 +34,9 @@ class LibraryApp:
     conversations: ConversationService
     memory: MemoryService
     secrets: SecretStore
+    lists: ListService
+    prompts: PromptLibrary
+    documents: DocumentService
 
     async def chat(self, text: str, *, turns: int = 1) -> str:
         """Store a chat and return its id."""
@@ -65,15 +73,19 @@ async def library_app(
     keys = secrets or InMemorySecrets()
     conversations = ConversationService(store.threads)
     memory = memory_service(store.memory, store.passages, tasks)
-    service = Backups(
-        store=store, settings=settings, secrets=keys, conversations=conversations, memory=memory, clock=clock
+    lists, prompts = ListService(store.lists, conversations), PromptLibrary(store.prompts)
+    documents = document_service(store.documents, memory.indexing, tasks, folder)
+    library = Library(
+        store=store, conversations=conversations, lists=lists, prompts=prompts, memory=memory, documents=documents
     )
-    app = LibraryApp(store, service, settings, conversations, memory, keys)
+    service = Backups(library=library, settings=settings, secrets=keys, clock=clock)
+    app = LibraryApp(store, service, settings, conversations, memory, keys, lists, prompts, documents)
     app.change(folder=str(backups or folder.parent / "backups"))
     try:
         await store.threads.recover()
         yield app
     finally:
+        await documents.close()
         await memory.indexing.close()
         await tasks.close()
         await store.close()

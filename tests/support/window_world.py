@@ -17,6 +17,9 @@ from desktop.agent.message_queue import MessageQueue
 from desktop.agent.removing import MessageRemoval
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.tool_tests import ToolTests
+from desktop.api.local_api import LocalApi
+from desktop.api.services import ApiServices
+from desktop.app.backup_merging import Library
 from desktop.app.backups import Backups
 from desktop.app.interchange_parts import make_interchange
 from desktop.conversation.attachments import Attachments
@@ -159,6 +162,7 @@ class WindowWorld:
     """The open window with everything behind it. ``errors`` are those that were reported."""
 
     presenter: WindowPresenter
+    api: LocalApi
     store: Store
     conversations: ConversationService
     lists: ListService
@@ -172,6 +176,7 @@ class WindowWorld:
     model: ScriptedModel
     secrets: SecretStore
     backups: Backups
+    library: Library
     programs: ProgramsOnPaper
     facts: FactsInMemory
     data_dir: Path
@@ -262,19 +267,36 @@ async def window_world(
         errors.append(error)
         presenter.show_error(error)
 
+    api = LocalApi(
+        ApiServices(
+            chat=chat,
+            queue=queue,
+            conversations=conversations,
+            repository=store.threads,
+            settings=settings,
+            tasks=tasks,
+        ),
+        keys,
+    )
     facts = FactsInMemory()
     memory = memory_service(store.memory, store.passages, tasks, embedder=embedder)
-    backups = Backups(store=store, settings=settings, secrets=keys, conversations=conversations, memory=memory)
+    prompts = PromptLibrary(store.prompts)
+    documents = document_service(store.documents, memory.indexing, tasks, data_dir)
+    library = Library(
+        store=store, conversations=conversations, lists=lists, prompts=prompts, memory=memory, documents=documents
+    )
+    backups = Backups(library=library, settings=settings, secrets=keys)
     state_file = WindowStateFile(data_dir / "window.json")
     presenter = WindowPresenter(
         UiServices(
+            api=api,
             conversations=conversations,
             lists=lists,
             chat=chat,
             queue=queue,
             places=store.places,
             attachments=attachments,
-            prompts=PromptLibrary(store.prompts),
+            prompts=prompts,
             repository=store.threads,
             search=SearchService(store.search, store.lists.folders),
             titles=store.titles,
@@ -291,7 +313,7 @@ async def window_world(
             workspace=lambda: str(data_dir),
             interchange=partial(make_interchange, store, conversations),
             memory=memory,
-            documents=document_service(store.documents, memory.indexing, tasks, data_dir),
+            documents=documents,
             requests=store.requests,
             removing=MessageRemoval(
                 store=store.removals,
@@ -328,6 +350,7 @@ async def window_world(
     try:
         yield WindowWorld(
             presenter=presenter,
+            api=api,
             store=store,
             conversations=conversations,
             lists=lists,
@@ -341,6 +364,7 @@ async def window_world(
             model=model,
             secrets=keys,
             backups=backups,
+            library=library,
             programs=programs,
             facts=facts,
             data_dir=data_dir,
@@ -348,9 +372,11 @@ async def window_world(
         )
     finally:
         presenter.window.hide()
+        await api.close()
         await queue.close()
         await chat.close()
         await presenter.flush_drafts()
+        await documents.close()
         await memory.indexing.close()
         await tasks.close()
         await book.close()

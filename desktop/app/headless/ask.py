@@ -23,20 +23,16 @@ from desktop.agent.run import Run
 from desktop.app.container import Container, open_container
 from desktop.app.headless.output import complain, print_json, say
 from desktop.app.headless.prompts import HeadlessPrompts
+from desktop.app.headless.reporting import report_failed_server, report_held
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.log_setup import close_logging, environment_secrets, set_up_logging
 from desktop.app.options import AskCommand
 from desktop.app.restored_library import finish_restore
 from desktop.conversation.entities import USUAL_OPTIONS, AskedModel, Thread
-from desktop.core.errors import StorageError, ThreadwellError, ToolError
+from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.paths import DataPaths
 from desktop.core.tasks import TaskSupervisor
-from desktop.tools.entities import ServerStatus
-from desktop.tools.pinned import HeldItem
 from desktop.ui.state.readable import readable
-
-_MOST_NAMES = 8
-_MOST_OF_NAME = 60
 
 
 async def ask(command: AskCommand) -> int:
@@ -69,8 +65,8 @@ async def _answer(container: Container, command: AskCommand) -> int:
     container.model(options)  # an unusable endpoint, or one whose key is not there, is said before a thread is made
     await container.require_key(options)
     files = [await container.attachments.add_file(path.expanduser().absolute()) for path in command.files]
-    container.gateway.status_changed.connect(_report_failed_server)
-    container.pins.changed.connect(lambda server_id: _report_held(container.pins.held(server_id)))
+    container.gateway.status_changed.connect(report_failed_server)
+    container.pins.changed.connect(lambda server_id: report_held(container.pins.held(server_id)))
     container.gateway.start()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
     await container.memory.catch_up_words()
@@ -102,24 +98,6 @@ async def _chosen_thread(container: Container, wanted: str) -> Thread | None:
     if thread is None or thread.deleted_at is not None:
         raise StorageError("storage.thread_missing", thread_id=wanted)
     return thread
-
-
-def _report_failed_server(status: ServerStatus) -> None:
-    if status.has_failed:
-        complain(ToolError("tool.server_gone", server=status.server_id, detail=" ".join(status.text.split())[:500]))
-
-
-def _report_held(items: Sequence[HeldItem]) -> None:
-    """Say what of a server is not used because it is not what the user has accepted; what they want off is no news."""
-    waiting = [item for item in items if not item.is_kept_off]
-    if not waiting:
-        return
-    tools = [" ".join(item.name[:_MOST_OF_NAME].split()) for item in waiting if not item.is_instructions]
-    names = ", ".join([*tools[:_MOST_NAMES], *(["…"] if len(tools) > _MOST_NAMES else [])])
-    what = f"tools changed ({len(tools)}: {names})" if tools else "instructions changed"
-    say(
-        f"[held] {waiting[0].server_id[:_MOST_OF_NAME]}: {what}. They are not used until you have looked at them in the window."
-    )
 
 
 @contextmanager

@@ -5,7 +5,14 @@ import os
 import sys
 
 from desktop.app.headless.output import complain, print_json
-from desktop.app.options import AskCommand, GrantsCommand, HeadlessCommand, PolicyCommand, ThreadsCommand
+from desktop.app.options import (
+    AskCommand,
+    GrantsCommand,
+    HeadlessCommand,
+    PolicyCommand,
+    ServeCommand,
+    ThreadsCommand,
+)
 from desktop.core.error_texts import english
 from desktop.core.errors import ThreadwellError
 
@@ -48,6 +55,10 @@ def _carry_out(command: HeadlessCommand) -> int:
             from desktop.app.headless.ask import ask
 
             status = asyncio.run(ask(command))
+        case ServeCommand():
+            from desktop.app.headless.serve import serve
+
+            status = asyncio.run(serve(command))
         case PolicyCommand():
             from desktop.app.headless.policy_commands import explain
 

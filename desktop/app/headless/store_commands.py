@@ -9,7 +9,8 @@ from desktop.app.headless.output import say, show
 from desktop.app.instance_lock import InstanceLock
 from desktop.app.options import GrantsCommand, ThreadsCommand
 from desktop.app.restored_library import finish_restore
-from desktop.conversation.entities import Message, SearchHit, Thread, ToolCallPart, ToolResultPart
+from desktop.conversation.entities import Message, SearchHit, Thread
+from desktop.conversation.plain_json import message_json, thread_json
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage.store import Store, open_store
@@ -25,11 +26,11 @@ async def threads(command: ThreadsCommand) -> int:
             case "list":
                 for thread in await _all_threads(store, deleted=command.in_trash):
                     line = f"{thread.id}  {thread.updated_at:%Y-%m-%d %H:%M}  {thread.title}"
-                    show(_thread_json(thread), line, json_wanted=command.as_json)
+                    show(thread_json(thread), line, json_wanted=command.as_json)
             case "show":
                 thread = await _existing(store, command.argument, in_trash_too=True)
                 for message in await store.threads.path(thread.id):
-                    show(_message_json(message), f"[{message.role}] {_said(message)}\n", json_wanted=command.as_json)
+                    show(message_json(message), f"[{message.role}] {_said(message)}\n", json_wanted=command.as_json)
             case "search":
                 for hit in await store.threads.search(command.argument):
                     line = f"{hit.thread_id}  {hit.thread_title}: {hit.snippet}"
@@ -104,42 +105,13 @@ async def _existing(store: Store, thread_id: str, *, in_trash_too: bool) -> Thre
     return thread
 
 
-def _thread_json(thread: Thread) -> dict[str, Any]:
-    deleted = {"deleted_at": thread.deleted_at.isoformat()} if thread.deleted_at else {}
-    return {"id": thread.id, "title": thread.title, "updated_at": thread.updated_at.isoformat(), **deleted}
-
-
 def _said(message: Message) -> str:
     return "\n".join(filter(None, (*(f"[file: {part.name}]" for part in message.attachments), message.text)))
 
 
-def _message_json(message: Message) -> dict[str, Any]:
-    results = {part.call_id: part for part in message.parts if isinstance(part, ToolResultPart)}
-    calls = [
-        {
-            "call_id": part.call_id,
-            "name": part.name,
-            "arguments": part.arguments,
-            "status": results[part.call_id].status if part.call_id in results else "",
-            "text": results[part.call_id].text if part.call_id in results else "",
-        }
-        for part in message.parts
-        if isinstance(part, ToolCallPart)
-    ]
-    return {
-        "id": message.id,
-        "role": message.role,
-        "text": message.text,
-        **({"files": [part.name for part in message.attachments]} if message.attachments else {}),
-        "created_at": message.created_at.isoformat(),
-        "status": message.status,
-        **({"tool_calls": calls} if calls else {}),
-    }
-
-
 def _hit_json(hit: SearchHit, thread: Thread) -> dict[str, Any]:
     message = {"role": hit.role, "text": hit.snippet, "created_at": hit.created_at.isoformat()}
-    return {**_thread_json(thread), **message, "thread_id": hit.thread_id, "message_id": hit.message_id}
+    return {**thread_json(thread), **message, "thread_id": hit.thread_id, "message_id": hit.message_id}
 
 
 def _grant_json(grant: Grant) -> dict[str, Any]:

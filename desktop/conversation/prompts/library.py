@@ -19,6 +19,8 @@ _UNSEEN = re.compile(
     "\ud800-\udfff\U000e0000-\U000e007f"
     "]"
 )
+_NUMBER = re.compile(r"(?: \(\d{1,4}\))+$")
+_MOST_NUMBER = len(" (9999)")
 
 
 @dataclass(frozen=True)
@@ -77,20 +79,20 @@ class PromptLibrary:
     async def take_in(self, drafts: Sequence[PromptDraft]) -> TakenIn:
         """Add what is new of these, in one go. What is there stays as it is: a name that is taken gets a number."""
         there = await self._repository.all()
-        known = {_same(prompt) for prompt in there}
+        known = {same_as(prompt.name, prompt.text) for prompt in there}
         names = {prompt.name for prompt in there}
         new: list[SavedPrompt] = []
         are_known = left_out = 0
         for prompt in await asyncio.to_thread(lambda: [self._made(draft) for draft in drafts]):
-            if _same(prompt) in known:
+            key = same_as(prompt.name, prompt.text)
+            if key in known:
                 are_known += 1
             elif len(there) + len(new) >= MOST_PROMPTS:
                 left_out += 1
             else:
-                known.add(_same(prompt))
+                known.add(key)
                 prompt = replace(prompt, name=free_name(prompt.name, names))
                 names.add(prompt.name)
-                known.add(_same(prompt))
                 new.append(prompt)
         if new:
             await self._repository.add(new)
@@ -168,5 +170,6 @@ def one_line(text: str) -> str:
     return " ".join(shown(text).split())
 
 
-def _same(prompt: SavedPrompt) -> tuple[str, str]:
-    return prompt.name.casefold(), prompt.text.strip()
+def same_as(name: str, text: str) -> tuple[str, str]:
+    """Return what two prompts that are the same have in common; a number that one got behind its name makes no other of it."""
+    return _NUMBER.sub("", one_line(name))[: MOST_NAME - _MOST_NUMBER].strip().casefold(), shown(text).strip()

@@ -16,15 +16,16 @@ from typing import Any, cast
 from desktop.conversation.prompts.entities import MOST_TEXT, SavedPrompt
 from desktop.conversation.prompts.library import PromptDraft, one_line, shown
 from desktop.core.errors import FileError
-from desktop.core.nesting import is_nested_deeper
+from desktop.core.json_lists import JsonListError, entries_in
 from desktop.core.text_encoding import text_in
 
 FORMAT, VERSION = "threadwell-prompts", 1
 MOST_BYTES = 16_000_000
 MOST_ENTRIES = 20_000
-_MOST_LEVELS = 12
 _LIST_NAMES = ("prompts", "phrases", "items", "data")
-_NAME_NAMES = ("name", "title", "act", "command", "cmd")
+_NAME_NAMES = ("name", "title", "act")
+_COMMAND_NAMES = ("command", "cmd")
+"""Names as they are typed, with a slash before."""
 _TEXT_NAMES = ("text", "content", "prompt", "template")
 _DESCRIPTION_NAMES = ("description", "desc")
 _HEADING = re.compile(r"##[ \t]+(?P<name>\S.*?)[ \t#]*")
@@ -94,20 +95,10 @@ def _is_json(file_name: str, text: str) -> bool:
 
 def _read_json(text: str) -> Reading | None:
     try:
-        content: object = json.loads(text)
-    except (ValueError, RecursionError):
-        return Reading(problem=Problem.DAMAGED)
-    if is_nested_deeper(content, _MOST_LEVELS):
-        return Reading(problem=Problem.DAMAGED)
-    if isinstance(content, dict):
-        fields = cast(dict[str, Any], content)
-        version = fields.get("version", VERSION)
-        if fields.get("format") == FORMAT and (type(version) is not int or version > VERSION):
-            return Reading(problem=Problem.NEWER)
-        is_one = any(isinstance(fields.get(name), str) for name in _TEXT_NAMES)
-        lists = [fields[name] for name in _LIST_NAMES if isinstance(fields.get(name), list)]
-        content = [fields] if is_one else lists[0] if lists else None
-    values = cast(list[object], content) if isinstance(content, list) else []
+        found = entries_in(text, own_format=FORMAT, version=VERSION, list_names=_LIST_NAMES, text_names=_TEXT_NAMES)
+    except JsonListError as error:
+        return Reading(problem=Problem.NEWER if error.is_newer else Problem.DAMAGED)
+    values = found or []
     if len(values) > MOST_ENTRIES:
         return Reading(problem=Problem.TOO_LARGE)
     return _judged(map(_entry_of, values))
@@ -119,7 +110,7 @@ def _entry_of(value: object) -> PromptDraft | None:
     def of(names: tuple[str, ...]) -> str:
         return next((fields[name] for name in names if isinstance(fields.get(name), str) and fields[name].strip()), "")
 
-    return PromptDraft(of(_NAME_NAMES).lstrip("/"), of(_TEXT_NAMES), of(_DESCRIPTION_NAMES))
+    return PromptDraft(of(_NAME_NAMES) or of(_COMMAND_NAMES).lstrip("/"), of(_TEXT_NAMES), of(_DESCRIPTION_NAMES))
 
 
 def _judged(drafts: Iterable[PromptDraft | None]) -> Reading:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QProgressBar, QPushButton, QSizePolicy, QVBoxLayou
 from desktop.core.backup_settings import MOST_KEPT, BackupSettings
 from desktop.core.backups import Progress
 from desktop.ui.backup.words import BackupWording
-from desktop.ui.controls import announce, describe, hand_focus, set_enabled
+from desktop.ui.controls import announce, describe, hand_focus, set_enabled, set_property
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.settings.controls import CalmSpinBox, Switch, show_number
 from desktop.ui.settings.folder_field import FolderField
@@ -66,6 +66,7 @@ class BackupPart(QObject):
         self._restore = _button("restoreBackup")
         self._restore_row = section.add_row(_column(self._restore, self._restart, self._take_back))
         self._check, self._found = _button("checkLibrary"), PlainLabel(role="muted", object_name="checkResult")
+        self._found.hide()
         self._check_row = section.add_row(_column(self._check, below=(self._found,)), wide=True)
         self._connect()
         self.show_running(None)
@@ -178,6 +179,7 @@ class BackupPart(QObject):
         if self._stop.isHidden():
             text = "\n".join(filter(None, (self._problem, self._last)))
             self._state.setText(text)
+            set_property(self._state, "role", "error" if self._problem else "muted")
             self._state.setVisible(bool(text))
 
     def _connect(self) -> None:

@@ -25,7 +25,7 @@ from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
 from desktop.ui.error_words import error_words, words_of_exception
 from desktop.ui.links import open_folder
 from desktop.ui.presenting import Worker
-from desktop.ui.punctuation import labelled
+from desktop.ui.punctuation import labelled, sentences
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.folder_field import FolderDialog
 
@@ -75,7 +75,7 @@ class BackupPresenter(QObject):
             words = labelled(self.tr("Last backup"), moment_words(at))
         if last.problem:
             said = error_words(last.problem, last.problem_params)
-            problem = labelled(self.tr("The daily backup failed"), f"{said.title}. {said.detail}")
+            problem = labelled(self.tr("The daily backup failed"), sentences(said.title, said.detail))
         self._part.show_last(words, problem, can_show=last.done is not None and not last.done.is_web)
 
     def _settings_changed(self, _settings: Settings) -> None:
@@ -272,7 +272,7 @@ class BackupPresenter(QObject):
             dialog.show_plan(plan)
 
     async def _merge(self, dialog: RestoreDialog) -> None:
-        report = MergeReport()
+        report, problem = MergeReport(), ""
         try:
             await self._backups.merge(report, self._teller(dialog.show_progress))
         except asyncio.CancelledError:
@@ -280,8 +280,12 @@ class BackupPresenter(QObject):
             if task is None or not report.is_stopped or not shiboken6.isValid(dialog):
                 raise
             task.uncancel()  # the user stopped it, and hears what came of it
+        except ThreadwellError as error:
+            if not shiboken6.isValid(dialog):
+                raise
+            problem = "\n".join(words_of_exception(error))
         if shiboken6.isValid(dialog):
-            dialog.show_end(report)
+            dialog.show_end(report, problem)
 
     async def _replace(self, dialog: RestoreDialog) -> None:
         await self._backups.replace(self._teller(dialog.show_progress))

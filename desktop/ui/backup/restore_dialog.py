@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QProgressBar, QRadioButton, QVBoxLayout, QWidget
 from desktop.core.backups import BackupFile, MergeReport, Progress, RestorePlan
 from desktop.ui.backup.words import BackupWording, moment_words, size_words
 from desktop.ui.controls import announce, bring_into_view, hand_focus, set_enabled, set_property
+from desktop.ui.dialogs.choice_words import stand_below
 from desktop.ui.dialogs.icon_lines import IconLines, icon_list
 from desktop.ui.dialogs.parts import (
     dialog_button,
@@ -21,12 +22,14 @@ from desktop.ui.dialogs.parts import (
     set_plain,
 )
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.punctuation import follow
 from desktop.ui.state.readable import one_line
 from desktop.ui.theme.theme_manager import ThemeManager
 
 _WIDTH, _HEIGHT = 620, 460
 _STEPS = 1_000
 _MOST_NAME = 120
+_PLACES_SHOWN = 4
 
 
 class Step(StrEnum):
@@ -131,9 +134,9 @@ class RestoreDialog(GrowingDialog):
         self._problem = words
         self._go_to(Step.CHOOSE if self._plan is None else Step.END)
 
-    def show_end(self, report: MergeReport) -> None:
-        """Say what a merge brought."""
-        self._report = report
+    def show_end(self, report: MergeReport, problem: str = "") -> None:
+        """Say what a merge brought, and why it ended early where it did."""
+        self._report, self._problem = report, problem
         self._go_to(Step.END)
 
     def show_ready(self) -> None:
@@ -156,6 +159,8 @@ class RestoreDialog(GrowingDialog):
     def _go_to(self, step: Step) -> None:
         self._step = step
         self._retranslate()
+        if step in (Step.END, Step.READY):  # little is left to be said
+            self.resize(self.width(), self.wanted_height())
         announce(self, self._words.accessibleName())
 
     def _picked(self, index: QModelIndex) -> None:
@@ -184,7 +189,6 @@ class RestoreDialog(GrowingDialog):
         choice.addSpacing(6)
         for radio, words in ((self.merge, self._merge_words), (self.replace, self._replace_words)):
             choice.addWidget(radio)
-            words.setContentsMargins(26, 0, 0, 6)
             choice.addWidget(words)
         choice.addLayout(self._warning_place)
         choice.addStretch(1)
@@ -265,9 +269,11 @@ class RestoreDialog(GrowingDialog):
         ]
         _fill(self._facts_place, fact_grid(facts))
         self.merge.setText(self.tr("Add what is missing here"))
-        self.replace.setText(self.tr("Let the backup take the place of all that is here"))
+        self.replace.setText(self.tr("Replace all that is here"))
         for radio in (self.merge, self.replace):
             radio.setAccessibleName(radio.text())
+        stand_below(self._merge_words, self.merge, gap=6)
+        stand_below(self._replace_words, self.replace, gap=6)
         set_plain(self._merge_words, self._merge_text(plan))
         set_plain(self._replace_words, self._replace_text(plan))
         warning = self._warning(plan)
@@ -278,24 +284,43 @@ class RestoreDialog(GrowingDialog):
         set_enabled(self._go, True)
 
     def _merge_text(self, plan: RestorePlan) -> str:
-        if not (plan.new_messages or plan.new_memories or plan.new_chats):
+        beside = plan.new_memories or plan.new_prompts or plan.new_folders or plan.new_places
+        if not (plan.new_messages or plan.new_chats or beside):
             return self.tr("Everything in this backup is here already.")
         said = (
             (plan.new_chats, self.tr("%Ln chats are added, also those that you deleted since.", "", plan.new_chats)),
             (plan.grown_chats, self.tr("%Ln chats get messages that they do not have.", "", plan.grown_chats)),
             (plan.new_messages, self.tr("%Ln messages are new.", "", plan.new_messages)),
             (plan.new_memories, self.tr("%Ln memories are new.", "", plan.new_memories)),
+            (plan.new_folders, self.tr("%Ln folders of the list are new.", "", plan.new_folders)),
+            (plan.new_prompts, self.tr("%Ln prompts are new.", "", plan.new_prompts)),
+            (len(plan.new_places), self._places_text(plan.new_places)),
         )
-        return " ".join((*(words for count, words in said if count), self.tr("Nothing that is here is changed.")))
+        return follow(*(words for count, words in said if count), self.tr("Nothing that is here is changed."))
+
+    def _places_text(self, places: Sequence[str]) -> str:
+        said = self.tr(
+            "%Ln files or folders are read as knowledge, where they are on this computer: %1.", "", len(places)
+        )
+        shown = [one_line(place, _MOST_NAME) for place in places[:_PLACES_SHOWN]]
+        if len(places) > len(shown):
+            shown.append("…")
+        return said.replace("%1", ", ".join(shown))
 
     def _replace_text(self, plan: RestorePlan) -> str:
         lost = (
             (plan.lost_chats, self.tr("%Ln chats that are only here go.", "", plan.lost_chats)),
             (plan.lost_messages, self.tr("%Ln messages that are only here go.", "", plan.lost_messages)),
             (plan.lost_memories, self.tr("%Ln memories that are only here go.", "", plan.lost_memories)),
+            (plan.lost_folders, self.tr("%Ln folders of the list that are only here go.", "", plan.lost_folders)),
+            (plan.lost_prompts, self.tr("%Ln prompts that are only here go.", "", plan.lost_prompts)),
+            (
+                plan.lost_places,
+                self.tr("%Ln files or folders of knowledge that are only here go.", "", plan.lost_places),
+            ),
         )
         said = self.tr("Everything is as it was in the backup, after a restart.")
-        return " ".join((said, *(words for count, words in lost if count)))
+        return follow(said, *(words for count, words in lost if count))
 
     def _warning(self, plan: RestorePlan) -> QWidget | None:
         if self.merge.isChecked():
@@ -304,7 +329,8 @@ class RestoreDialog(GrowingDialog):
             "What is here now becomes a backup of its own, so that this can be undone. Keys stay as they are; what tools may"
             " do unasked is as it is here, never as a file says."
         )
-        loses = plan.lost_chats or plan.lost_messages or plan.lost_memories
+        beside = plan.lost_memories or plan.lost_prompts or plan.lost_folders or plan.lost_places
+        loses = plan.lost_chats or plan.lost_messages or beside
         return notice_row(self._theme, words, "finding" if loses else "note")
 
     def _show_end(self) -> None:

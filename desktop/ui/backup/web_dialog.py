@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QLineEdit, QVBoxLayout, QWidget
 
 from desktop.core.backup_settings import BackupSettings
-from desktop.ui.controls import announce, set_enabled
-from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, set_plain
+from desktop.ui.controls import announce, bring_into_view, set_enabled
+from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.theme.theme_manager import ThemeManager
 
@@ -54,7 +54,8 @@ class WebDialog(GrowingDialog):
         self._labels = [plain_label("", wrap=False) for _ in range(3)]
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
+        form.setVerticalSpacing(6)
         for label, edit in zip(self._labels, (self.address, self.user, self.password), strict=True):
             label.setBuddy(edit)
             form.addRow(label, edit)
@@ -64,17 +65,26 @@ class WebDialog(GrowingDialog):
         self._cancel.clicked.connect(self.reject)
         self._go.clicked.connect(self._give)
         self._remove.clicked.connect(self._leave)
+        inside = QWidget()
+        inside.setProperty("role", "clear")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(10)
+        column.addWidget(self._words)
+        column.addLayout(form)
+        column.addWidget(self.plain)
+        column.addWidget(self._problem)
+        column.addWidget(self._remove, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addStretch(1)
+        self.area = scrolled(inside, "webBackupArea")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(10)
-        for widget in (self._title, self._words):
-            layout.addWidget(widget)
-        layout.addLayout(form)
-        for widget in (self.plain, self._problem):
-            layout.addWidget(widget)
+        layout.addWidget(self._title)
+        layout.addWidget(self.area, 1)
         layout.addSpacing(4)
-        layout.addWidget(ending(accept=self._go, cancel=self._cancel, reset=self._remove))
-        self._remove.setVisible(settings.is_on_web)  # the row of buttons shows all that it is given
+        layout.addWidget(ending(accept=self._go, cancel=self._cancel))
+        self._remove.setVisible(settings.is_on_web)
         self._retranslate()
         self._changed()
         self.setMinimumWidth(380)
@@ -100,6 +110,7 @@ class WebDialog(GrowingDialog):
         self._problem.style().polish(self._problem)
         set_plain(self._problem, words)
         self._problem.show()
+        bring_into_view(self._problem, 0)
         announce(self, words)
 
     def _give(self) -> None:
@@ -135,7 +146,7 @@ class WebDialog(GrowingDialog):
         self.password.setPlaceholderText(
             self.tr("The one that is kept") if self._settings.has_web_password else self.tr("Kept in the keychain")
         )
-        self.plain.setText(self.tr("Send it without encryption all the same"))
+        self.plain.setText(self.tr("Send it without encryption"))
         self.plain.setAccessibleName(self.plain.text())
         name_button(self._cancel, self.tr("Cancel"))
         name_button(self._go, self.tr("Try and use"))

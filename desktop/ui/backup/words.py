@@ -49,18 +49,20 @@ class BackupWording(QObject):
 
     def merged(self, report: MergeReport) -> str:
         """Return what a merge brought."""
-        said = [
-            self.tr("%Ln chats were added", "", report.chats),
-            self.tr("%Ln chats got what was missing", "", report.grown),
-            self.tr("%Ln messages in all", "", report.messages),
-            self.tr("%Ln memories were added", "", report.memories),
-            self.tr("%Ln chats were here already", "", report.known),
-        ]
-        if report.skipped:
-            said.append(self.tr("%Ln chats could not be added", "", report.skipped))
-        if report.forgotten:
-            said.append(self.tr("%Ln memories stay forgotten", "", report.forgotten))
-        return "\n".join(said)
+        said = (
+            (report.chats, self.tr("%Ln chats were added", "", report.chats)),
+            (report.grown, self.tr("%Ln chats got what was missing", "", report.grown)),
+            (report.messages, self.tr("%Ln messages in all", "", report.messages)),
+            (report.memories, self.tr("%Ln memories were added", "", report.memories)),
+            (report.folders, self.tr("%Ln folders of the list were added", "", report.folders)),
+            (report.prompts, self.tr("%Ln prompts were added", "", report.prompts)),
+            (report.places, self.tr("%Ln files or folders were added as knowledge", "", report.places)),
+            (report.known, self.tr("%Ln chats were here already", "", report.known)),
+            (report.skipped, self.tr("%Ln chats could not be added", "", report.skipped)),
+            (report.forgotten, self.tr("%Ln memories stay forgotten", "", report.forgotten)),
+            (report.prompts_left_out, self.tr("%Ln prompts found no room in the library", "", report.prompts_left_out)),
+        )
+        return "\n".join(words for count, words in said if count) or self.tr("There was nothing to add.")
 
     def checked(self, report: CheckReport) -> str:
         """Return what a check of the library found."""
@@ -73,12 +75,15 @@ class BackupWording(QObject):
         if finding.is_mended:
             return {
                 Part.FILE: self.tr("Indexes of the database were wrong and were made anew."),
+                Part.REFERENCES: self.tr(
+                    "Entries that belonged to nothing were mended; words among them have a chat now."
+                ),
                 Part.WORDS: self.tr("The search by words was wrong and is made anew."),
                 Part.VECTORS: self.tr("The search by meaning did not agree with the chats; it is brought up to date."),
             }.get(finding.part, self.tr("Something was wrong and was mended."))
         return {
             Part.FILE: self.tr(
-                "The database is damaged. Make a backup, then start Threadwell again: it saves what can be read."
+                "The database is damaged. Start Threadwell again: it saves what can be read, and keeps the damaged file."
             ),
             Part.REFERENCES: self.tr("%Ln entries belong to nothing any more.", "", finding.count),
             Part.FILES: self.tr("%Ln attached files are missing. A backup may still have them.", "", finding.count),

@@ -2,7 +2,7 @@
 
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 MOST_ROWS = 3.5
@@ -31,6 +31,7 @@ class ChipList(QScrollArea, Generic[Chip]):
         self._rows.setSpacing(GAP)
         self.setWidget(self._content)
         self._chips: list[Chip] = []
+        self._height = 0
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._focus_changed)
@@ -65,7 +66,13 @@ class ChipList(QScrollArea, Generic[Chip]):
         if self._chips:
             row = self._chips[0].sizeHint().height()
             count = len(self._chips)
-            self.setFixedHeight(round(min(count * row + (count - 1) * GAP, MOST_ROWS * row + (MOST_ROWS - 0.5) * GAP)))
+            self._height = round(min(count * row + (count - 1) * GAP, MOST_ROWS * row + (MOST_ROWS - 0.5) * GAP))
+            self.setMinimumHeight(min(row, self._height))  # a low window leaves no more, and the others scroll
+            self.setMaximumHeight(self._height)
+            self.updateGeometry()
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(super().sizeHint().width(), self._height)
 
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self._content.isAncestorOf(now):

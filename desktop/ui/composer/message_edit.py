@@ -13,6 +13,7 @@ from PySide6.QtGui import (
     QInputMethodEvent,
     QKeyEvent,
     QKeySequence,
+    QResizeEvent,
     QTextCursor,
     QTextDocumentFragment,
     QTextLayout,
@@ -195,6 +196,11 @@ class MessageEdit(QPlainTextEdit):
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._grow()
+            self._show_placeholder()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._show_placeholder()
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(super().sizeHint().width(), self._height_of(self._tallest_line()))
@@ -203,8 +209,12 @@ class MessageEdit(QPlainTextEdit):
         return QSize(80, self._height_of(self._tallest_line()))
 
     def _show_placeholder(self) -> None:
-        # Qt draws it below the text of an input method, too.
-        self.setPlaceholderText("" if self._has_preedit() else self._placeholder)
+        # Qt draws it below the text of an input method, too, and in several lines where there is room for one.
+        room = self.viewport().width() - 2 * round(self.document().documentMargin())
+        fitting = self.fontMetrics().elidedText(self._placeholder, Qt.TextElideMode.ElideRight, room)
+        shown = "" if self._has_preedit() else fitting
+        if shown != self.placeholderText():
+            self.setPlaceholderText(shown)
 
     @property
     def _is_blank(self) -> bool:

@@ -37,7 +37,7 @@ from desktop.ui.theme.theme_manager import ThemeManager
 
 MOST_SHOWN = 6
 GAP = 6
-_PADDING_X, _PADDING_Y = 10, 5
+_PADDING_X, _PADDING_Y, _LINE_GAP = 10, 5, 3
 _MOST_CHARS = 300
 
 
@@ -176,7 +176,8 @@ class _OfferDelegate(QStyledItemDelegate):
     def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:  # noqa: N802
         font = self._theme.ui_font()
         lines = QFontMetricsF(strong(font)).height() + QFontMetricsF(smaller(font)).height()
-        return QSize(100, round(lines + 2 * self._theme.sizes.room(_PADDING_Y)))
+        room = self._theme.sizes.room
+        return QSize(100, round(lines + 2 * room(_PADDING_Y) + room(_LINE_GAP)))
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -194,7 +195,8 @@ class _OfferDelegate(QStyledItemDelegate):
         width = min(QFontMetricsF(small).horizontalAdvance(source) + 2, inner.width() / 3)
         paint_line(painter, first.adjusted(0, 0, -width - 12, 0), _one_line(row.title), title, tokens.text)
         paint_line(painter, first.adjusted(first.width() - width, 0, 0, 0), source, small, tokens.muted)
-        second = QRectF(inner.left(), first.bottom(), inner.width(), QFontMetricsF(small).height())
+        below = first.bottom() + self._theme.sizes.room(_LINE_GAP)
+        second = QRectF(inner.left(), below, inner.width(), QFontMetricsF(small).height())
         paint_line(painter, second, _one_line(row.hint), small, tokens.muted)
         painter.restore()
 

@@ -8,6 +8,7 @@ from desktop.ui.composer.chip_list import ChipList
 from desktop.ui.composer.queue_editor import QueueEditor
 from desktop.ui.composer.queue_row import QueueRow
 from desktop.ui.controls import SMALL_ICON, IconLabel, announce, describe, set_property
+from desktop.ui.settings.layouts import WordsAndControl
 from desktop.ui.theme.theme_manager import ThemeManager
 
 
@@ -51,19 +52,25 @@ class QueuePanel(QFrame):
         self.discard_button.clicked.connect(self.discard_requested)
         for button in (self.go_on_button, self.discard_button):
             button.setProperty("role", "link")
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(IconLabel(theme, "list-end", "muted", SMALL_ICON))
-        head.addWidget(self._words, 1)
-        head.addWidget(self.go_on_button)
-        head.addWidget(self.discard_button)
+        self._buttons = QWidget()
+        buttons = QHBoxLayout(self._buttons)
+        buttons.setContentsMargins(0, 0, 0, 0)
+        buttons.setSpacing(8)
+        buttons.addWidget(self.go_on_button)
+        buttons.addWidget(self.discard_button)
+        why = QWidget()
+        said = QHBoxLayout(why)
+        said.setContentsMargins(0, 0, 0, 0)
+        said.setSpacing(8)
+        said.addWidget(IconLabel(theme, "list-end", "muted", SMALL_ICON), 0, Qt.AlignmentFlag.AlignTop)
+        said.addWidget(self._words, 1)
         self._list = ChipList[QueueRow]("queuedMessages")
         self.editor = QueueEditor(theme)
         self.editor.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 6, 8, 8)
         layout.setSpacing(4)
-        layout.addLayout(head)
+        layout.addLayout(WordsAndControl(why, self._buttons))
         layout.addWidget(self._list)
         layout.addWidget(self.editor)
         self.hide()

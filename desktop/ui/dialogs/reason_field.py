@@ -4,6 +4,8 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit, QSizePolicy
 
+from desktop.ui.dialogs.writing_dialog import hands_over
+
 LINES = 2
 
 
@@ -25,8 +27,7 @@ class ReasonField(QPlainTextEdit):
         return self.toPlainText().strip()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if hands_over(event):
             self.handed_over.emit()
         elif event.key() == Qt.Key.Key_Escape:
             event.ignore()

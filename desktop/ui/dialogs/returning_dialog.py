@@ -87,10 +87,19 @@ class GrowingDialog(ReturningDialog):
         return done
 
     def _grow(self) -> None:
-        if (layout := self.layout()) is not None:
-            layout.activate()
-            wanted = layout.totalHeightForWidth(self.width()) if layout.hasHeightForWidth() else 0
-            self.grow(max(wanted, layout.totalSizeHint().height()) + self._hidden_in_area())
+        if self.layout() is not None:
+            self.grow(self.wanted_height())
+
+    def wanted_height(self) -> int:
+        """How high it is at this width with all that it holds in sight."""
+        layout = self.layout()
+        if layout is None:
+            return self.height()
+        layout.activate()
+        # The hint is for words in lines as short as Qt likes them best, and so for more lines than there are.
+        has_words = layout.hasHeightForWidth()
+        wanted = layout.totalHeightForWidth(self.width()) if has_words else layout.totalSizeHint().height()
+        return wanted + self._hidden_in_area()
 
     def _hidden_in_area(self) -> int:
         """How much higher than the area wants to be is what it holds."""

@@ -3,8 +3,8 @@
 import dataclasses
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions, UsageTotal
@@ -12,7 +12,7 @@ from desktop.core.memory_settings import MemoryUse
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import announce, describe, set_enabled
 from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, scrolled, set_plain
-from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.dialogs.writing_dialog import WritingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import memory_use_sentence, memory_use_word
 from desktop.ui.punctuation import follow, sentences
@@ -32,7 +32,7 @@ SHOWN_CHARACTERS = 400
 USUAL_TEMPERATURE = 0.7
 
 
-class ThreadOptionsDialog(GrowingDialog):
+class ThreadOptionsDialog(WritingDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -116,19 +116,6 @@ class ThreadOptionsDialog(GrowingDialog):
         self._retranslate()
         self._problem.show()
         announce(self, self._problem.accessibleName(), assertive=True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ctrl+Enter saves, also from the field, where Enter alone begins a line."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._hand_over()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _connect(self) -> None:
         self._temperature.changed.connect(self._take_number)

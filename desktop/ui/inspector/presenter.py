@@ -5,7 +5,7 @@ from collections.abc import Callable, Set
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QStandardPaths, Qt, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from desktop.conversation.entities import Role
@@ -15,7 +15,7 @@ from desktop.core.errors import FileError
 from desktop.core.safe_files import safe_file_name
 from desktop.core.settings import write_atomically
 from desktop.memory.entities import PassageKind
-from desktop.ui.dialogs.returning_dialog import ReturningFileDialog
+from desktop.ui.dialogs.save_dialog import downloads_folder, save_dialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.inspector.rows import Row
 from desktop.ui.main_window import MainWindow
@@ -172,16 +172,11 @@ class InspectorPresenter(QObject):
         dialog = self._dialog
         if dialog is None:
             return
-        downloads = QStandardPaths.StandardLocation.DownloadLocation
-        folder = Path(self._folder or QStandardPaths.writableLocation(downloads) or Path.home())
-        chooser = ReturningFileDialog(dialog, self.tr("Save as"), str(folder if folder.is_dir() else Path.home()))
-        chooser.setObjectName("inspectorSaveDialog")
-        chooser.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        chooser.setFileMode(ReturningFileDialog.FileMode.AnyFile)
+        file_name = safe_file_name(self.tr("What was sent"), ".json", standard="requests")
+        folder = downloads_folder(self._folder)
+        chooser = save_dialog(dialog, self.tr("Save as"), folder, "inspectorSaveDialog", file_name)
         chooser.setNameFilter("JSON (*.json)")
         chooser.setDefaultSuffix("json")
-        chooser.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chooser.selectFile(safe_file_name(self.tr("What was sent"), ".json", standard="requests"))
         records, message_id = dialog.records, self._message_id
         chooser.fileSelected.connect(
             lambda name: self._worker.start(

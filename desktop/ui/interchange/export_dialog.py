@@ -6,8 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QProgressBar, QRadioButton, QVBoxLayout, QWidget
 
-from desktop.ui.controls import announce
-from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, set_plain
+from desktop.ui.controls import announce, bring_into_view
+from desktop.ui.dialogs.choice_words import stand_below
+from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, scrolled, set_plain
 from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.state.readable import one_line
 
@@ -61,6 +62,11 @@ class ExportDialog(GrowingDialog):
         self._choices[FORMATS[0]][0].setChecked(True)
         self._choices[FORMATS[0]][0].setFocus()
 
+    def open(self) -> None:
+        for button, words in self._choices.values():
+            stand_below(words, button, gap=4)
+        super().open()
+
     @property
     def format(self) -> str:
         return next(name for name, (button, _) in self._choices.items() if button.isChecked())
@@ -86,6 +92,7 @@ class ExportDialog(GrowingDialog):
         """Say why nothing was written; it can be tried again."""
         self._progress, self._problem = None, (title, detail)
         self._retranslate()
+        bring_into_view(self._state, 0)
         announce(self, self._state.accessibleName(), assertive=True)
 
     def show_choice(self) -> None:
@@ -107,9 +114,7 @@ class ExportDialog(GrowingDialog):
 
     def _shrink(self) -> None:
         """Take no more room than what is left to be said."""
-        if (layout := self.layout()) is not None:
-            layout.activate()
-            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+        self.resize(self.width(), self.wanted_height())
 
     def _choose(self) -> None:
         if self._written is not None:
@@ -122,22 +127,26 @@ class ExportDialog(GrowingDialog):
             self.folder_wanted.emit(self._written[0].parent)
 
     def _arrange(self) -> None:
+        inside = QWidget()
+        inside.setProperty("role", "clear")
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        column.addWidget(self._subject)
+        column.addSpacing(6)
+        for name, (button, words) in self._choices.items():
+            button.setObjectName(f"export-{name}")
+            column.addWidget(button)
+            column.addWidget(words)
+        for widget in (self._trash, self._note, self._bar, self._state):
+            column.addWidget(widget)
+        column.addStretch(1)
+        self.area = scrolled(inside, "exportArea")
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(6)
         layout.addWidget(self._title)
-        layout.addWidget(self._subject)
-        layout.addSpacing(6)
-        for name, (button, words) in self._choices.items():
-            button.setObjectName(f"export-{name}")
-            words.setContentsMargins(26, 0, 0, 4)
-            layout.addWidget(button)
-            layout.addWidget(words)
-        layout.addWidget(self._trash)
-        layout.addWidget(self._note)
-        layout.addWidget(self._bar)
-        layout.addWidget(self._state)
-        layout.addStretch(1)
+        layout.addWidget(self.area, 1)
         layout.addSpacing(8)
         buttons = ending(accept=self._go, cancel=self._cancel)
         buttons.addButton(self._folder, QDialogButtonBox.ButtonRole.ActionRole)

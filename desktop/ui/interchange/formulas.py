@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from desktop.conversation.entities import Message, Role, TextPart, ThinkingPart
 from desktop.conversation.formulas import DrawnFormula, Formula, FormulaDrawer
-from desktop.core.formula_limits import INK
+from desktop.core.formula_limits import FONT, INK
 from desktop.ui.markdown.html_writer import HtmlWriter, WrittenFormula
 from desktop.ui.markdown.parser import make_parser
 from desktop.ui.state.readable import readable
@@ -15,6 +15,7 @@ MOST_NESTING = 60
 Drawn = Mapping[Formula, DrawnFormula]
 _MAY_BE_ONE = re.compile(r"\$|\\[(\[]|\\begin\{|(?:```|~~~)\s*math")
 _PLACE = re.compile(r'<img src="formula:(\d+)">')
+_FONTS = "Noto Sans CJK SC, PingFang SC, Microsoft YaHei, sans-serif"
 _BEGIN = re.compile(r"<svg\b[^>]*>")
 _BOX = re.compile(r'viewBox="([-0-9. ]+)"')
 
@@ -59,6 +60,6 @@ def with_drawings(text: str, formulas: Sequence[WrittenFormula], drawn: Drawn, n
             return f'<img src="formula:{numbered_from + int(found[1])}" width="1" height="1">'
         size = f"width:{picture.width:.3f}em;height:{picture.height:.3f}em;vertical-align:{-picture.descent:.3f}em"
         begin = f'<svg viewBox="{box[1]}" style="{size}" role="img" aria-label="{source}"><title>{source}</title>'
-        return _BEGIN.sub(lambda _: begin, picture.svg, count=1).replace(INK, "currentColor")
+        return _BEGIN.sub(lambda _: begin, picture.svg, count=1).replace(INK, "currentColor").replace(FONT, _FONTS)
 
     return _PLACE.sub(place, text) if formulas else text

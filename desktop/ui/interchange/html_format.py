@@ -327,6 +327,7 @@ table.grid { border-collapse: collapse; display: block; overflow-x: auto; margin
 table.grid th, table.grid td { border: 1px solid var(--line); padding: 4px 10px; }
 table.grid th { background: var(--code_header); }
 table.quote td { border-left: 3px solid var(--line); padding-left: 12px; color: var(--muted); }
+div.quote { border-left: 3px solid var(--line); padding-left: 12px; }
 ul.tasks { list-style: none; padding-left: 1.2em; }
 .target { color: var(--muted); }
 figure { margin: 8px 0; }

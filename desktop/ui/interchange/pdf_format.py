@@ -1,5 +1,6 @@
 """A chat as PDF: the app's own rendering of Markdown, laid out by Qt page by page, beside the window."""
 
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from functools import partial
 
@@ -63,6 +64,8 @@ _MOST_MARKDOWN = 100_000
 _LONGEST_LINE = 4_000
 _PICTURE_WIDTH = 380
 _TEXT_POINTS = 10.0
+_FEW_COLUMNS = 7
+_TABLE_HEAD = re.compile(r'<table class="grid".*?</thead>', re.DOTALL)
 
 
 class PdfFormat:
@@ -261,7 +264,7 @@ class _PdfPages:
         found, formulas = markdown_parts(text, coloured=False)
         before = len(self._formulas)
         self._formulas += formulas
-        return with_drawings(found, formulas, self._drawn, before)
+        return with_narrow_columns(with_drawings(found, formulas, self._drawn, before))
 
     def _call(self, piece: Call, pictures: Mapping[str, QImage]) -> str:
         words, result = self._words, piece.result
@@ -291,7 +294,18 @@ p.plain {{ margin: 0 0 6px 0; }}
 pre {{ white-space: pre-wrap; }}
 p.picture {{ line-height: 100%; margin: 0 0 6px 0; }}
 td.box {{ padding: 6px 10px; }}
+table.many th, table.many td {{ font-size: 6.5pt; padding: 3px 3px; }}
 """
+
+
+def with_narrow_columns(text: str) -> str:
+    """Mark the tables that would have no room for whole words: a page cannot be scrolled."""
+
+    def marked(found: re.Match[str]) -> str:
+        columns = found[0].count("<th ")
+        return found[0].replace('"grid"', '"grid many"', 1) if columns > _FEW_COLUMNS else found[0]
+
+    return _TABLE_HEAD.sub(marked, text)
 
 
 def _plain(text: str) -> str:

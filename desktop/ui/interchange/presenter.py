@@ -16,6 +16,7 @@ from desktop.conversation.interchange.records import ImportReport
 from desktop.conversation.interchange.service import Interchange
 from desktop.core.errors import ThreadwellError
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
+from desktop.ui.dialogs.save_dialog import save_dialog
 from desktop.ui.error_words import error_words, words_of_exception
 from desktop.ui.interchange.export_dialog import ExportDialog
 from desktop.ui.interchange.import_dialog import ChatImportDialog
@@ -91,13 +92,8 @@ class InterchangePresenter(QObject):
             return
         is_one = thread_ids is not None and len(thread_ids) == 1
         name = file_name(title, suffix) if is_one else f"threadwell-chats-{datetime.now():%Y-%m-%d}{suffix}"
-        picker = ReturningFileDialog(dialog, dialog.windowTitle(), self._folder or documents_folder())
-        picker.setObjectName("exportFile")
-        picker.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        picker.setFileMode(ReturningFileDialog.FileMode.AnyFile)
+        picker = save_dialog(dialog, dialog.windowTitle(), self._folder or documents_folder(), "exportFile", name)
         picker.setDefaultSuffix(suffix.removeprefix("."))
-        picker.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        picker.selectFile(name)
         picker.fileSelected.connect(lambda path: self.write(dialog, chosen, kind, _ending_in(Path(path), suffix)))
         picker.open()
 

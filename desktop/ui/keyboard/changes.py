@@ -25,11 +25,11 @@ class KeyChanges:
 
     def set_keys(self, shortcut_id: str, keys: Sequence[QKeySequence]) -> None:
         """Give an action these keys; whatever else has them loses them."""
-        self._save(with_keys(self._settings.settings.shortcuts, shortcut_id, keys))
+        self.take(with_keys(self._settings.settings.shortcuts, shortcut_id, keys))
 
     def reset_all(self) -> None:
         """Give all actions the keys that they have by themselves."""
-        self._save({})
+        self.take({})
 
     def ask_for_keys(self, parent: QWidget, shortcut_id: str) -> None:
         """Open the dialog in which the new keys of an action are pressed."""
@@ -39,7 +39,8 @@ class KeyChanges:
         dialog.chosen.connect(lambda keys: self.set_keys(shortcut_id, keys))
         dialog.open()
 
-    def _save(self, own: OwnKeys) -> None:
+    def take(self, own: OwnKeys) -> None:
+        """Put these in force in place of all that was changed."""
         settings = self._settings.settings
         try:
             self._settings.update(dataclasses.replace(settings, shortcuts=own))

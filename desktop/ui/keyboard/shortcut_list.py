@@ -1,6 +1,7 @@
 """The list of all actions with their keys: grouped, searchable, and the place where keys are changed."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop.ui.keyboard.own_keys import has_own_keys
@@ -11,6 +12,8 @@ from desktop.ui.theme.fonts import strong
 SEARCHED = Qt.ItemDataRole.UserRole
 """The text of a row that the search looks through."""
 ID = Qt.ItemDataRole.UserRole + 1
+MOST_FOR_KEYS = 0.5
+"""Of the width of the list; what does not fit is told by the tooltip."""
 
 
 class ShortcutList(QWidget):
@@ -39,7 +42,8 @@ class ShortcutList(QWidget):
         self.tree.setTabKeyNavigation(False)
         self.tree.header().setStretchLastSection(False)
         self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree.header().setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
+        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.tree.itemActivated.connect(lambda _item, _column: self.change_current())
         self.tree.currentItemChanged.connect(lambda _now, _before: self.current_changed.emit())
         self._none = QLabel()
@@ -71,6 +75,15 @@ class ShortcutList(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give the keys what they need, but leave the names their part in a narrow list."""
+        room = self.tree.viewport().width()
+        self.tree.setColumnWidth(1, min(self.tree.sizeHintForColumn(1), round(room * MOST_FOR_KEYS)))
+
     def _retranslate(self) -> None:
         """Make all words anew; keys that were changed come this way, too."""
         self.search.setPlaceholderText(self.tr("Search shortcuts"))
@@ -93,12 +106,15 @@ class ShortcutList(QWidget):
                         self.tree.setCurrentItem(row)
             heading.setExpanded(True)
         self._filter(self.search.text())
+        self._share_width()
         self.tree.verticalScrollBar().setValue(scrolled)
         self.current_changed.emit()
 
     def _item(self, shortcut: Shortcut) -> QTreeWidgetItem:
         name, keys, place = translated(shortcut.name), shown_keys(shortcut.id), translated(shortcut.place)
         item = QTreeWidgetItem([bracketed(name, place) if place else name, keys])
+        for column in (0, 1):
+            item.setToolTip(column, item.text(column))
         is_own = has_own_keys(shortcut.id)
         own = self.tr("changed") if is_own else ""
         item.setData(0, Qt.ItemDataRole.AccessibleTextRole, ", ".join(filter(None, (name, place, keys, own))))

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
 
 _BARE_ADDRESS = re.compile(r"https?://[^\s<>\"'`（）()，。；：、！？“”‘’《》【】]+")
 _TRAILING = ".,;:!?*_~'\""
+_LONGEST_NAME = 60
+MOST_FRAMED_QUOTES = 3
+"""So deep in each other quotes have a line beside them, as tables; laying those out takes twice as long with each, so
+that deeper ones are indented only."""
 
 # Tags that are written as they are, by token type.
 _PLAIN_TAGS = {
     "heading_close": "</p>",
-    "blockquote_open": '<table class="quote" cellspacing="0"><tr><td class="quote">',
-    "blockquote_close": "</td></tr></table>",
     "bullet_list_close": "</ul>",
     "ordered_list_close": "</ol>",
     "list_item_close": "</li>",
@@ -99,6 +101,8 @@ class HtmlWriter:
         self.anchors: list[str] = []
         """The names of places in the text that links may lead to."""
         self._lists: list[_OpenList] = []
+        self._quotes = 0
+        """How many are being written in each other."""
         self.hidden_rows = 0
         """Rows of tables that were left out."""
 
@@ -155,6 +159,13 @@ class HtmlWriter:
             self._open_note(token.meta["label"])
         elif token.type == CLOSE:
             self._close_note()
+        elif token.type == "blockquote_open":
+            self._quotes += 1
+            framed = '<table class="quote" cellspacing="0"><tr><td class="quote">'
+            self._out.append(framed if self._quotes <= MOST_FRAMED_QUOTES else '<div class="quote">')
+        elif token.type == "blockquote_close":
+            self._out.append("</td></tr></table>" if self._quotes <= MOST_FRAMED_QUOTES else "</div>")
+            self._quotes -= 1
         elif token.content:
             # A token that this writer does not know is shown rather than lost.
             self._text(token.content)
@@ -322,7 +333,9 @@ class HtmlWriter:
 
 
 def _image_label(token: "Token") -> str:
-    return f"🖼 {readable(token.content)}".rstrip()
+    """What a picture would show, else the name of its file, in brackets."""
+    name = urlsplit(str(token.attrGet("src") or "")).path.rpartition("/")[2] if not token.content.strip() else ""
+    return f"[{readable(token.content.strip() or name[:_LONGEST_NAME]) or '…'}]"
 
 
 def _alignment(token: "Token") -> str:

@@ -10,12 +10,23 @@ UNREAD_ROWS = "unread rows"
 """In the ``meta`` of ``table_open``: how many rows follow those of which there are tokens."""
 
 
+MOST_CELLS = 240
+MOST_COLUMNS = 200
+"""A table with more is no table."""
+
+
 def long_tables_plugin(markdown: "MarkdownIt", most_rows: int) -> None:
-    """Let tables have tokens for ``most_rows`` rows below their head at most."""
+    """Let tables have tokens for ``most_rows`` rows below their head at most, and for about ``MOST_CELLS`` cells."""
     from markdown_it.rules_block.table import table
 
     def rule(state: "StateBlock", start_line: int, end_line: int, silent: bool) -> bool:
-        begin, limit = len(state.tokens), min(end_line, start_line + 2 + most_rows)
+        if start_line + 2 > end_line:
+            return False
+        columns = state.src.count("|", state.bMarks[start_line + 1], state.eMarks[start_line + 1])
+        if columns > MOST_COLUMNS:
+            return False
+        rows = min(most_rows, max(1, MOST_CELLS // max(1, columns - 1)))
+        begin, limit = len(state.tokens), min(end_line, start_line + 2 + rows)
         if not table(state, start_line, limit, silent):
             return False
         if not silent and limit < end_line and state.line == limit:

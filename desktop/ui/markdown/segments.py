@@ -14,14 +14,15 @@ from desktop.core.formula_limits import MOST_CHARACTERS
 from desktop.ui.markdown.footnote_rules import OPEN, Footnotes, labels_in
 from desktop.ui.markdown.formula_rules import GROWS
 from desktop.ui.markdown.html_writer import HtmlWriter, Link, WrittenFormula
+from desktop.ui.markdown.long_paragraphs import ends_of_pieces, is_long, is_monstrous
 from desktop.ui.markdown.parser import MAX_NESTING, parser
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 SEGMENT_CHARACTERS = 1_000
-PARAGRAPH_CHARACTERS = 4_000
-UNBROKEN_CHARACTERS = 1_000
+MOST_UNDIVIDED = 20_000
+"""Characters of an item of a list, or of a block in a quote; a longer one is shown as it is written."""
 RENDERED_CHARACTERS = 200_000
 """Source beyond this is not rendered; the transcript offers it as plain text."""
 
@@ -64,7 +65,7 @@ class CodeSegment:
 
 @dataclass(frozen=True)
 class PlainSegment:
-    """Source that is shown as it is: nested too deeply to be rendered."""
+    """Source that is shown as it is: nested too deeply to be rendered, or too long to be drawn as one."""
 
     text: str
 
@@ -93,6 +94,12 @@ class GrowingBlocks:
         self._closed: list[list[Token]] = []
         self._start = 0
         self._line = 0
+
+    def copy(self) -> "GrowingBlocks":
+        """One that goes on by itself from here."""
+        other = GrowingBlocks()
+        other._closed, other._start, other._line = [list(block) for block in self._closed], self._start, self._line
+        return other
 
     def of(self, source: str, *, is_final: bool = True) -> "list[list[Token]]":
         """Return the tokens of each block; ``source`` begins with the one of the last call."""
@@ -177,7 +184,7 @@ class _Cutter:
         first = group[0]
         start, end = self._extent(first)
         size = end - start
-        if max(token.level for token in group) >= MAX_NESTING - 1:
+        if max(token.level for token in group) >= MAX_NESTING - 1 or is_monstrous(group):
             self._alone(PlainSegment(self._source[start:end].strip("\n")), start)
         elif first.type in ("fence", "code_block"):
             self._add_code(first, start, end)
@@ -188,9 +195,9 @@ class _Cutter:
             self._add_formula(first, start, end)
         elif first.type == OPEN:
             self._add_note(group, start, end)
-        elif first.type in ("ordered_list_open", "bullet_list_open"):
-            self._add_list(group, start, size)
-        elif first.type == "paragraph_open" and size > PARAGRAPH_CHARACTERS:
+        elif first.type in ("ordered_list_open", "bullet_list_open", "blockquote_open"):
+            self._add_container(group, start, size)
+        elif first.type == "paragraph_open" and is_long(group[1]):
             self._add_long_paragraph(group[1], start)
         else:
             self._add_prose(group, start, end)
@@ -293,8 +300,8 @@ class _Cutter:
             is_closed = end - 1 > begin and last_line.startswith(token.markup) and not last_line.strip(token.markup[0])
         return CodeSegment(words[0] if words else "", token.content.rstrip("\n"), is_closed)
 
-    def _add_list(self, group: "list[Token]", start: int, size: int) -> None:
-        """A short list is prose; a long one is cut between its items."""
+    def _add_container(self, group: "list[Token]", start: int, size: int) -> None:
+        """A short list or quote is prose; a long one is cut between its items, or its blocks."""
         number = None
         if group[0].type == "ordered_list_open":
             is_rest = self._list_number is not None and not self._pieces and not self._prose
@@ -307,18 +314,26 @@ class _Cutter:
         self._end_prose()
         batch: list[Token] = []
         batch_start, count = start, 0
-        for item in _items(group[1:-1]):
-            item_start, item_end = self._extent(item[0])
-            if batch and item_end - batch_start > SEGMENT_CHARACTERS:
-                follows = batch_start > start
-                self._list_piece([group[0], *batch, group[-1]], batch_start, item_start, number, follows=follows)
-                number = None if number is None else number + count
-                batch, batch_start, count = [], item_start, 0
-            batch.extend(item)
-            count += 1
-        self._list_piece([group[0], *batch, group[-1]], batch_start, start + size, number, follows=batch_start > start)
 
-    def _list_piece(self, tokens: "list[Token]", start: int, end: int, number: int | None, *, follows: bool) -> None:
+        def end_batch(end: int) -> None:
+            follows = batch_start > start
+            if end - batch_start > MOST_UNDIVIDED:
+                text = self._source[batch_start:end].strip("\n")
+                self._pieces.append(Piece(PlainSegment(text), batch_start, number, follows, self._footnotes.count))
+            elif batch:
+                self._inner_piece([group[0], *batch, group[-1]], batch_start, end, number, follows=follows)
+
+        for part in _parts(group[1:-1]):
+            part_start, part_end = self._extent(part[0])
+            if batch and part_end - batch_start > SEGMENT_CHARACTERS:
+                end_batch(part_start)
+                number = None if number is None else number + count
+                batch, batch_start, count = [], part_start, 0
+            batch.extend(part)
+            count += 1
+        end_batch(start + size)
+
+    def _inner_piece(self, tokens: "list[Token]", start: int, end: int, number: int | None, *, follows: bool) -> None:
         if number is not None:
             tokens[0] = tokens[0].copy(attrs={**tokens[0].attrs, "start": number})
         notes_before = self._footnotes.count
@@ -334,8 +349,7 @@ class _Cutter:
         text = inline.content
         start += len(self._source[start : start + 4]) - len(self._source[start : start + 4].lstrip())
         position = 0
-        while position < len(text):
-            end = _cut(text, position)
+        for end in ends_of_pieces(inline):
             notes_before, is_inside = self._footnotes.count, position > 0
             writer = HtmlWriter(footnotes=self._footnotes)
             writer.write_paragraph(parser().parseInline(text[position:end].strip("\n"))[0].children or ())
@@ -362,26 +376,11 @@ class _Cutter:
         )
 
 
-def _items(tokens: "Sequence[Token]") -> "Iterator[list[Token]]":
-    """The top-level items of a list, without the tags of the list itself."""
-    item: list[Token] = []
+def _parts(tokens: "Sequence[Token]") -> "Iterator[list[Token]]":
+    """The items of a list or the blocks of a quote, whose own tags are left out."""
+    part: list[Token] = []
     for token in tokens:
-        item.append(token)
-        if token.level == 1 and token.type == "list_item_close":
-            yield item
-            item = []
-
-
-def _cut(text: str, position: int) -> int:
-    """Where a piece of at most ``PARAGRAPH_CHARACTERS`` ends: at a line, else at a blank, else sooner.
-
-    What has no blank costs Qt the square of its length.
-    """
-    limit = position + PARAGRAPH_CHARACTERS
-    if limit >= len(text):
-        return len(text)
-    for mark in ("\n", " "):
-        found = text.rfind(mark, position + PARAGRAPH_CHARACTERS // 2, limit)
-        if found > 0:
-            return found + 1
-    return position + UNBROKEN_CHARACTERS
+        part.append(token)
+        if token.level == 1 and token.nesting <= 0:
+            yield part
+            part = []

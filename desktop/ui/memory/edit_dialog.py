@@ -1,7 +1,7 @@
 """Writes something to be remembered, or other words for what is remembered already."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.core.errors import ThreadwellError
@@ -9,7 +9,7 @@ from desktop.memory.entities import MemoryItem, MemoryKind
 from desktop.memory.transfer import MOST_CHARACTERS
 from desktop.ui.controls import announce, describe, set_enabled
 from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, set_plain
-from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.dialogs.writing_dialog import WritingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import kind_sentence, kind_word
 from desktop.ui.punctuation import follow, sentences
@@ -20,7 +20,7 @@ WIDTH = 560
 TEXT_LINES = 4
 
 
-class MemoryEditDialog(GrowingDialog):
+class MemoryEditDialog(WritingDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -74,19 +74,6 @@ class MemoryEditDialog(GrowingDialog):
         self._is_saving, self._failure = False, error
         self._retranslate()
         announce(self, self._problem.accessibleName(), assertive=True)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ctrl+Enter saves, also from the field, where Enter alone begins a line."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._hand_over()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
 
     def _arrange(self) -> None:
         layout = QVBoxLayout(self)

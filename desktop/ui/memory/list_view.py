@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QContextMenuEvent, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QMenu, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop.ui.memory.list_model import MemoryListModel, MemoryRole
 from desktop.ui.shortcuts import pressed
-from desktop.ui.sidebar.list_views import SidebarListView
+from desktop.ui.sidebar.list_views import OpeningListView
 from desktop.ui.sidebar.row_painting import (
     RowState,
+    line_height,
     marked_layout,
     paint_background,
     paint_line,
@@ -26,20 +27,16 @@ MOST_LINES = 2
 PIN = 14
 
 
-class MemoryListView(SidebarListView):
+class MemoryListView(OpeningListView):
     """Several rows can be chosen.
 
     Signals:
         chosen: the selection changed.
-        opened: Enter or a double click on a row.
         forget_requested: Delete was pressed.
-        menu_requested: where a menu for the chosen rows is wanted.
     """
 
     chosen = Signal()
-    opened = Signal()
     forget_requested = Signal()
-    menu_requested = Signal(QPoint)
 
     def __init__(self, theme: ThemeManager, model: MemoryListModel) -> None:
         super().__init__("memoryList")
@@ -73,23 +70,8 @@ class MemoryListView(SidebarListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         if pressed(event, "delete_chat"):
             self.forget_requested.emit()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.opened.emit()
         else:
             super().keyPressEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        super().mouseDoubleClickEvent(event)
-        if self.indexAt(event.position().toPoint()).isValid():
-            self.opened.emit()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        if not self.selected_ids():
-            return
-        position = event.globalPos()
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
-        self.menu_requested.emit(position)
 
 
 def pop_up(menu: QMenu, position: QPoint) -> None:
@@ -111,9 +93,7 @@ class MemoryDelegate(QStyledItemDelegate):
         font = self._theme.ui_font()
         room = self._theme.sizes.room
         self._padding, self._gap = room(PADDING_Y), room(GAP)
-        # As high as the layout makes a line of letters of both kinds, which is more than the font says.
-        layout = marked_layout("Ag永", (), font, self._theme.tokens, 1000)  # held: its lines die with it
-        self._line = layout.lineAt(0).height()
+        self._line = line_height(font, self._theme.tokens)
         self._small = QFontMetricsF(smaller(font)).height()
         height = MOST_LINES * self._line + self._gap + self._small + 2 * self._padding + 2
         self._size = QSize(100, round(height))

@@ -17,6 +17,7 @@ from desktop.memory import transfer
 from desktop.memory.entities import MemoryItem, MemoryKind, MemoryStatus
 from desktop.memory.transfer import Entry, Planned, Problem, Reading, Verdict
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
+from desktop.ui.dialogs.save_dialog import save_dialog
 from desktop.ui.links import open_folder
 from desktop.ui.memory.import_dialog import MemoryImportDialog
 from desktop.ui.memory.words import kind_word
@@ -108,13 +109,9 @@ class TransferPresenter(QObject):
 
     def export(self, kind: str) -> None:
         """Ask where ``json`` or ``md`` shall go, then write it."""
-        dialog = ReturningFileDialog(self._window, self.tr("Export memories"), documents_folder())
-        dialog.setObjectName("memoryExportFile")
-        dialog.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(ReturningFileDialog.FileMode.AnyFile)
+        title, file_name = self.tr("Export memories"), f"threadwell-memories-{datetime.now():%Y-%m-%d}.{kind}"
+        dialog = save_dialog(self._window, title, documents_folder(), "memoryExportFile", file_name)
         dialog.setDefaultSuffix(kind)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(f"threadwell-memories-{datetime.now():%Y-%m-%d}.{kind}")
         dialog.fileSelected.connect(
             lambda name: self._worker.start(self.write_file(Path(name), kind), "export memories")
         )

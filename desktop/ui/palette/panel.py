@@ -245,6 +245,6 @@ class PalettePanel(QWidget):
 
 def _spoken(row: Row) -> str:
     said = row.text
-    for each in (row.keys, row.note):
+    for each in (row.keys, row.place, row.note):
         said = sentences(said, each) if each else said
     return said

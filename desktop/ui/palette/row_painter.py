@@ -1,4 +1,4 @@
-"""How a row of the palette is drawn: an icon, the text with what was typed marked, and keys or a time at the end."""
+"""How a row of the palette is drawn: an icon, the text with what was typed marked, and keys, a folder or a time at the end."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from desktop.ui.palette.rows import Row
 from desktop.ui.sidebar.row_painting import (
     RowState,
+    line_height,
     marked_layout,
     paint_background,
     paint_line,
@@ -20,6 +21,8 @@ _PADDING_X, _PADDING_Y = 10, 7
 _GAP = 10
 _LEAST_TEXT = 0.45
 """The text has at least this part of the row, before what stands at its end."""
+_MOST_FOR_PLACE = 0.4
+"""Of what keys or a note leave of the line."""
 ROW = Qt.ItemDataRole.UserRole
 AnyIndex = QModelIndex | QPersistentModelIndex
 
@@ -35,9 +38,7 @@ class RowPainter(QStyledItemDelegate):
 
     def _measure(self) -> None:
         font = self._theme.ui_font()
-        # As high as the layout makes a line of letters of both kinds, which is more than the font says.
-        layout = marked_layout("Ag永", (), font, self._theme.tokens, 1000)  # held: its lines die with it
-        line = layout.lineAt(0).height()
+        line = line_height(font, self._theme.tokens)
         padding = self._theme.sizes.room(_PADDING_Y)
         self._height = round(max(line, self._theme.px(ICON)) + 2 * padding)
         self._heading_height = round(QFontMetricsF(smaller(font)).height() * 1.15 + 2 * padding - 4)
@@ -63,11 +64,21 @@ class RowPainter(QStyledItemDelegate):
         left = inner.left() + size + _GAP
         room = (inner.right() - left) * (1 - _LEAST_TEXT)
         right = inner.right() - self._paint_end(painter, row, inner, room, smaller(font))
+        if row.place:
+            right -= self._paint_place(painter, row.place, QRectF(left, inner.top(), right - left, inner.height()))
         lines = marked_layout(row.text, row.matches, font, tokens, right - left, max_lines=1)
         height = lines.lineAt(0).height()
         text = QRectF(left, inner.center().y() - height / 2, right - left, height)
         paint_marked_text(painter, text, row.text, row.matches, font, tokens, colour=tokens.text, max_lines=1)
         painter.restore()
+
+    def _paint_place(self, painter: QPainter, place: str, inner: QRectF) -> float:
+        """Draw where a chat lies at the end of what is left of the line; returns what that takes of it, with the gap."""
+        font = smaller(self._theme.ui_font())
+        width = min(QFontMetricsF(font).horizontalAdvance(place) + 2.0, inner.width() * _MOST_FOR_PLACE)
+        frame = QRectF(inner.right() - width, inner.top(), width, inner.height())
+        paint_line(painter, frame, place, font, self._theme.tokens.muted)
+        return width + _GAP
 
     def _paint_end(self, painter: QPainter, row: Row, inner: QRectF, room: float, font: QFont) -> float:
         """Draw the keys or the note at the end; returns how much of the line that takes, with the gap before it."""

@@ -39,6 +39,8 @@ class Row:
     """In a frame at the end."""
     note: str = ""
     """Quiet at the end."""
+    place: str = ""
+    """The folder of a chat, or that it is archived: quiet before the note."""
     matches: tuple[tuple[int, int], ...] = ()
 
 
@@ -70,7 +72,8 @@ def chat_rows(found: Sequence[FoundThread], typed: Typed, open_chat: Callable[[s
                 id=f"chat:{each.thread_id}",
                 text=each.title or translate("palette", "New chat"),
                 act=lambda thread_id=each.thread_id: open_chat(thread_id),
-                icon="message-square",
+                icon="archive" if each.is_archived else "message-square",
+                place=translate("palette", "Archived") if each.is_archived else each.folder,
                 note=time_label(each.updated_at, today, locale),
                 matches=each.matches,
             )

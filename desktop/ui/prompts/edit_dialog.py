@@ -1,7 +1,7 @@
 """Writes a prompt, or other words for one that is there."""
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.prompts.entities import MOST_DESCRIPTION, MOST_NAME, MOST_TEXT
@@ -9,7 +9,7 @@ from desktop.conversation.prompts.library import PromptDraft
 from desktop.conversation.prompts.template import Gap, gaps_in
 from desktop.ui.controls import announce, set_enabled
 from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, scrolled, set_plain
-from desktop.ui.dialogs.returning_dialog import GrowingDialog
+from desktop.ui.dialogs.writing_dialog import WritingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.screen_room import room_on_screen
@@ -22,7 +22,7 @@ TEXT_LINES, LEAST_LINES, LITTLE_ROOM = 9, 3, 34
 _MOST_GAPS = 400
 
 
-class PromptEditDialog(GrowingDialog):
+class PromptEditDialog(WritingDialog):
     """Opened with ``open()``; deletes itself when closed. Escape leaves everything as it was.
 
     Signals:
@@ -86,24 +86,11 @@ class PromptEditDialog(GrowingDialog):
         self._problem.show()
         announce(self, words, assertive=True)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ctrl+Enter saves, also from the text, where Enter alone begins a line."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._hand_over()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-
     def _arrange(self) -> None:
         inside = QWidget()
         inside.setProperty("role", "clear")
         fields = QVBoxLayout(inside)
-        fields.setContentsMargins(0, 0, 8, 0)
+        fields.setContentsMargins(0, 0, 0, 0)
         fields.setSpacing(4)
         for label, field in (
             (self._name_label, self._name),

@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QTextCursor
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QComboBox, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.prompts.entities import SavedPrompt
 from desktop.conversation.prompts.template import Gap, KnownGap, filled, gaps_in
 from desktop.ui.controls import describe
 from desktop.ui.dialogs.parts import dialog_button, ending, name_button, plain_label, scrolled, set_plain
-from desktop.ui.dialogs.returning_dialog import GrowingDialog
 from desktop.ui.dialogs.tick_marks import CalmComboBox
+from desktop.ui.dialogs.writing_dialog import WritingDialog
 from desktop.ui.prompts.gap_field import GapField
 from desktop.ui.punctuation import labelled
 from desktop.ui.screen_room import room_on_screen
@@ -24,7 +24,7 @@ MOST_PREVIEW, LONGEST_LINE = 4_000, 1_000
 _MOST_NAME = 200
 
 
-class FillForm(GrowingDialog):
+class FillForm(WritingDialog):
     """Opened with ``open()``; deletes itself when closed. ``values`` are those of known gaps; date and time need no field.
 
     Signals:
@@ -68,19 +68,6 @@ class FillForm(GrowingDialog):
         """The text of the prompt with what is filled in by now."""
         return filled(self._prompt.text, {**self._given, **{row.gap.name: row.value for row in self._rows}})
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Ctrl+Enter is the button, wherever the focus is."""
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._hand_over()
-        else:
-            super().keyPressEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:  # noqa: N802
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.LanguageChange:
-            self._retranslate()
-
     def _connect(self) -> None:
         for number, row in enumerate(self._rows):
             row.changed.connect(self._show_text)
@@ -91,7 +78,7 @@ class FillForm(GrowingDialog):
         inside = QWidget()
         inside.setProperty("role", "clear")
         rows = QVBoxLayout(inside)
-        rows.setContentsMargins(0, 0, 8, 0)
+        rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(10)
         for row in self._rows:
             rows.addWidget(row)
@@ -153,7 +140,7 @@ class _GapRow(QWidget):
         self._label = plain_label("", "label")
         self._paste: QPushButton | None = None
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(2, 0, 2, 2)
+        layout.setContentsMargins(0, 0, 0, 2)
         layout.setSpacing(3)
         layout.addWidget(self._label)
         self.control: QComboBox | GapField

@@ -1,13 +1,13 @@
 """The list of the user's prompts: two lines each, of one height, so that thousands cost no more than what is in sight."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QKeyEvent, QKeySequence, QMouseEvent, QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QKeySequence, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop.conversation.prompts.entities import SavedPrompt
 from desktop.ui.prompts.list_model import PromptListModel, PromptRole
 from desktop.ui.shortcuts import sequences
-from desktop.ui.sidebar.list_views import SidebarListView
+from desktop.ui.sidebar.list_views import OpeningListView
 from desktop.ui.sidebar.row_painting import RowState, paint_background, paint_line, smaller
 from desktop.ui.theme.fonts import strong
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -16,18 +16,14 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 PADDING_X, PADDING_Y = 12, 7
 
 
-class PromptListView(SidebarListView):
+class PromptListView(OpeningListView):
     """Signals:
-    opened: Enter or a double click on a row.
     delete_requested: Delete was pressed.
     move_requested: Alt with Up (-1) or Down (1).
-    menu_requested: where a menu for the chosen rows is wanted.
     """
 
-    opened = Signal()
     delete_requested = Signal()
     move_requested = Signal(int)
-    menu_requested = Signal(QPoint)
 
     def __init__(self, object_name: str, theme: ThemeManager, model: PromptListModel, *, several: bool) -> None:
         """``several``: more than one row can be chosen."""
@@ -62,25 +58,10 @@ class PromptListView(SidebarListView):
         is_alt = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier == Qt.KeyboardModifier.AltModifier
         if is_delete or event.key() == keys.Key_Delete:
             self.delete_requested.emit()
-        elif event.key() in (keys.Key_Return, keys.Key_Enter):
-            self.opened.emit()
         elif is_alt and event.key() in (keys.Key_Up, keys.Key_Down):
             self.move_requested.emit(-1 if event.key() == keys.Key_Up else 1)
         else:
             super().keyPressEvent(event)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        super().mouseDoubleClickEvent(event)
-        if self.indexAt(event.position().toPoint()).isValid():
-            self.opened.emit()
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
-        if not self.chosen():
-            return
-        position = event.globalPos()
-        if event.reason() == QContextMenuEvent.Reason.Keyboard:
-            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
-        self.menu_requested.emit(position)
 
 
 class _PromptDelegate(QStyledItemDelegate):

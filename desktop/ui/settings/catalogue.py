@@ -43,6 +43,8 @@ def page_entries() -> list[PageEntry]:
         PageEntry("documents", "book-open", lambda: QCoreApplication.translate("settings", "Documents"), _documents),
         PageEntry("appearance", "palette", lambda: QCoreApplication.translate("settings", "Appearance"), _appearance),
         PageEntry("language", "languages", lambda: QCoreApplication.translate("settings", "Language"), _language),
+        PageEntry("keyboard", "keyboard", lambda: QCoreApplication.translate("settings", "Keyboard"), _keyboard),
+        PageEntry("api", "webhook", lambda: QCoreApplication.translate("settings", "Local API"), _api),
         PageEntry("data", "database", lambda: QCoreApplication.translate("settings", "Data"), _data),
         PageEntry("about", "info", lambda: QCoreApplication.translate("settings", "About"), _about),
     ]
@@ -100,6 +102,18 @@ def _language(context: SettingsContext) -> SettingsPage:
     from desktop.ui.settings.language_page import make_language_page
 
     return make_language_page(context)
+
+
+def _keyboard(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.keyboard_page import make_keyboard_page
+
+    return make_keyboard_page(context)
+
+
+def _api(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.api_page import make_api_page
+
+    return make_api_page(context)
 
 
 def _data(context: SettingsContext) -> SettingsPage:

@@ -54,6 +54,8 @@ class DocumentsPage(SettingsPage):
         self._lists = {self._all: RowList("documentsOfAll"), self._single: RowList("documentsOfChats")}
         self._all.add_widget(self._lists[self._all])
         self._single.add_widget(self._lists[self._single])
+        for empty in self._lists.values():
+            empty.hide()
         self._nothing, self._nothing_words = QWidget(), plain_label("", "muted")
         self._nothing.setObjectName("noDocuments")
         self._nothing_words.setAlignment(Qt.AlignmentFlag.AlignCenter)

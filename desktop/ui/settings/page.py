@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -104,6 +104,8 @@ class SettingsSection(QWidget):
         self._inside = QVBoxLayout(self._card)
         self._inside.setContentsMargins(0, 0, 0, 0)
         self._inside.setSpacing(0)
+        self._lines: dict[QObject, QFrame] = {}
+        """By what stands in the card, the line above it."""
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(6)
@@ -128,7 +130,17 @@ class SettingsSection(QWidget):
             line.setProperty("role", "settingLine")
             line.setFixedHeight(1)
             self._inside.addWidget(line)
+            self._lines[widget] = line
+            widget.installEventFilter(self)
         self._inside.addWidget(widget)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802
+        """A list that is hidden takes the line above it along, which would lie on the edge of the card."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            line = self._lines.get(watched)
+            if line is not None and isinstance(watched, QWidget):
+                line.setVisible(not watched.isHidden())
+        return super().eventFilter(watched, event)
 
 
 class SettingsPage(QScrollArea):

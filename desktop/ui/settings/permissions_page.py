@@ -7,7 +7,8 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QVBoxLayout
 
 from desktop.tools.sandbox import SandboxState
-from desktop.ui.controls import IconLabel, announce, offer_clearing, pass_undo_on
+from desktop.ui.clear_button import offer_clearing
+from desktop.ui.controls import IconLabel, announce, pass_undo_on
 from desktop.ui.dialogs.parts import plain_label, set_plain
 from desktop.ui.punctuation import sentences
 from desktop.ui.sandbox_words import sandbox_words

@@ -16,6 +16,7 @@ from desktop.conversation.prompts.transfer import Problem, Reading
 from desktop.core.errors import FileError
 from desktop.core.settings import write_atomically
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
+from desktop.ui.dialogs.save_dialog import save_dialog
 from desktop.ui.presenting import Worker
 from desktop.ui.prompts.examples import examples
 from desktop.ui.prompts.keeping import open_editor
@@ -209,13 +210,10 @@ class PromptsPresenter(QObject):
         self._context.show_notice(lambda: self.tr("No prompts were imported"), detail)
 
     def _choose_place(self, kind: str) -> None:
-        dialog = ReturningFileDialog(self._context.window, self.tr("Export prompts"), documents_folder())
-        dialog.setObjectName("promptExportFile")
-        dialog.setAcceptMode(ReturningFileDialog.AcceptMode.AcceptSave)
-        dialog.setFileMode(ReturningFileDialog.FileMode.AnyFile)
+        window, title = self._context.window, self.tr("Export prompts")
+        file_name = f"threadwell-prompts-{datetime.now():%Y-%m-%d}.{kind}"
+        dialog = save_dialog(window, title, documents_folder(), "promptExportFile", file_name)
         dialog.setDefaultSuffix(kind)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.selectFile(f"threadwell-prompts-{datetime.now():%Y-%m-%d}.{kind}")
         dialog.fileSelected.connect(lambda name: self._start(self.write_file(Path(name), kind), "export prompts"))
         dialog.open()
 

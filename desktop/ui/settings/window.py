@@ -1,9 +1,9 @@
 """The settings window: pages at the right, navigation and search at the left, its own place for errors and Undo.
 
 Opened by ``WindowPresenter.open_settings(page_key="")`` from anywhere in the window: with a key (``models``, ``servers``,
-``permissions``, ``assistant``, ``prompts``, ``appearance``, ``language``, ``data``, ``about``) that page, without one the
-page shown last. There is one such window; a second call raises it. How a page joins: ``catalogue.py``; what it is given:
-``context.py``; how it saves: ``writer.py``; its parts: ``page.py`` and ``controls.py``.
+``permissions``, ``assistant``, ``prompts``, ``appearance``, ``language``, ``keyboard``, ``api``, ``data``, ``about``) that page,
+without one the page shown last. There is one such window; a second call raises it. How a page joins: ``catalogue.py``;
+what it is given: ``context.py``; how it saves: ``writer.py``; its parts: ``page.py`` and ``controls.py``.
 """
 
 import dataclasses
@@ -334,7 +334,9 @@ class SettingsWindow(QWidget):
             self._stack.setCurrentWidget(self._nothing)
             announce(self.search, self._nothing_title.text())
             return
-        key = self._key if counts.get(self._key) else next((k for k in counts if counts[k]), next(iter(counts)))
+        first = next((k for k in counts if counts[k]), next(iter(counts)))
+        called_so = next((k for k in counts if pages[k].title.casefold() == query.casefold()), first)
+        key = self._key if counts.get(self._key) else called_so
         self._show_page(key)
         if rows[key]:
             QTimer.singleShot(0, rows[key][0], lambda: self._bring_into_view(key, rows[key][0]))

@@ -161,8 +161,11 @@ class ArrangingPresenter(QObject):
     async def _bring_back(self, deleted: DeletedFolder) -> None:
         await self._services.lists.restore_folder(deleted)
 
-    async def _show_archive(self) -> None:
+    async def _show_archive(self, *, again: bool = False) -> None:
+        """``again``: it is shown, and stays away if it was left while it was read anew."""
         page = await self._services.lists.page(ListKind.ARCHIVE, limit=PAGE)
+        if again and not self._sidebar.is_archive_shown:
+            return
         self._next = page.next
         self._sidebar.show_archive(page.threads, complete=page.next is None)
 
@@ -183,4 +186,4 @@ class ArrangingPresenter(QObject):
         elif archive.model.get(thread.id) is not None:
             archive.model.put(thread)
         elif self._sidebar.is_archive_shown:
-            self._start(self._show_archive())
+            self._start(self._show_archive(again=True))

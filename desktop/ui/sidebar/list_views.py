@@ -1,7 +1,7 @@
 """What the list views of the sidebar have in common: how they look, and how they take the focus and hand it on."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView, QWidget
 
 
@@ -68,3 +68,32 @@ class SidebarListView(QListView):
     def _can_go_up(self) -> bool:
         rows = range(self.currentIndex().row() - 1, -1, -1)
         return any(self.model().index(row, 0).flags() & Qt.ItemFlag.ItemIsSelectable for row in rows)
+
+
+class OpeningListView(SidebarListView):
+    """Signals:
+    opened: Enter or a double click on a row.
+    menu_requested: where a menu for the chosen rows is wanted.
+    """
+
+    opened = Signal()
+    menu_requested = Signal(QPoint)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
+        super().mouseDoubleClickEvent(event)
+        if self.indexAt(event.position().toPoint()).isValid():
+            self.opened.emit()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802
+        if not self.selectionModel().hasSelection():
+            return
+        position = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            position = self.viewport().mapToGlobal(self.visualRect(self.currentIndex()).center())
+        self.menu_requested.emit(position)

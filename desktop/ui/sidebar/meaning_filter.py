@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from desktop.conversation.entities import Message, Thread, ToolCallPart
-from desktop.conversation.search_wish import Holding, SearchWish, Shelf
+from desktop.conversation.search_wish import Holding, SearchWish
+from desktop.conversation.shelf import Shelf
 from desktop.memory.entities import Passage
 from desktop.ui.services import UiServices
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from desktop.conversation.shelf import Shelf
 from desktop.ui.state.plain_line import marked_without_marks
 
 if TYPE_CHECKING:
@@ -41,6 +42,8 @@ class HitRole(IntEnum):
     KIND = Qt.ItemDataRole.UserRole + 3
     CALL_ID = Qt.ItemDataRole.UserRole + 4
     BY_MEANING = Qt.ItemDataRole.UserRole + 5
+    SHELF = Qt.ItemDataRole.UserRole + 6
+    """Where a thread lies that is not in the list, as an id and in words; None for any other row."""
 
 
 Highlights = tuple[tuple[int, int], ...]
@@ -63,6 +66,7 @@ class Note:
 @dataclass
 class _Group:
     title: str
+    shelf: Shelf | None = None
     highlights: Highlights = ()
     hits: "list[SearchHit]" = field(default_factory=list)
 
@@ -77,6 +81,7 @@ class _Row:
     by_meaning: bool = False
     call_id: str = ""
     count: int = 0
+    shelf: Shelf | None = None
 
 
 class SearchResultModel(QAbstractListModel):
@@ -227,6 +232,10 @@ class SearchResultModel(QAbstractListModel):
                 return row.call_id
             case HitRole.BY_MEANING:
                 return row.by_meaning
+            case HitRole.SHELF:
+                return row.shelf and (row.shelf, self._place_of(row.shelf))
+            case Qt.ItemDataRole.ToolTipRole:
+                return row.shelf and f"{self._shown(row)}\n{self._place_of(row.shelf)}"
             case _:
                 return None
 
@@ -249,7 +258,7 @@ class SearchResultModel(QAbstractListModel):
                     return self.tr("In memory: what is remembered, and summaries")
                 return self.tr("By meaning: in other words, or in another language")
             case RowKind.THREAD:
-                words = self.tr("Chat: %1")
+                words = self._spoken_chat(row.shelf)
             case RowKind.CALL:
                 words = self.tr("Tool call: %1")
             case RowKind.ITEM:
@@ -262,6 +271,14 @@ class SearchResultModel(QAbstractListModel):
                 return self._shown(row)
         return words.replace("%1", self._shown(row))
 
+    def _spoken_chat(self, shelf: Shelf | None) -> str:
+        if shelf is None:
+            return self.tr("Chat: %1")
+        return self.tr("Chat in the Trash: %1") if shelf is Shelf.TRASH else self.tr("Archived chat: %1")
+
+    def _place_of(self, shelf: Shelf) -> str:
+        return self.tr("In Trash") if shelf is Shelf.TRASH else self.tr("Archived")
+
 
 def _row_of(hit: "SearchHit", *, by_meaning: bool = False) -> _Row:
     line = marked_without_marks(hit.snippet, hit.highlights)
@@ -269,17 +286,24 @@ def _row_of(hit: "SearchHit", *, by_meaning: bool = False) -> _Row:
     return _Row(kind, *line, hit.thread_id, hit.message_id or "", by_meaning, hit.call_id)
 
 
+def _shelf_of(hit: "SearchHit") -> Shelf | None:
+    if hit.is_deleted:
+        return Shelf.TRASH
+    return Shelf.ARCHIVE if hit.is_archived else None
+
+
 def _rows_of(hits: Sequence["SearchHit"], further: Mapping[str, int], *, by_meaning: bool) -> list[_Row]:
     groups: dict[str, _Group] = {}
     for hit in hits:
-        group = groups.setdefault(hit.thread_id, _Group(hit.thread_title))
+        group = groups.setdefault(hit.thread_id, _Group(hit.thread_title, _shelf_of(hit)))
         if hit.message_id is None:
             group.title, group.highlights = hit.snippet, hit.highlights
         else:
             group.hits.append(hit)
     rows: list[_Row] = []
     for thread_id, group in groups.items():
-        rows.append(_Row(RowKind.THREAD, group.title, group.highlights, thread_id, by_meaning=by_meaning))
+        shelf = group.shelf
+        rows.append(_Row(RowKind.THREAD, group.title, group.highlights, thread_id, by_meaning=by_meaning, shelf=shelf))
         rows += [_row_of(hit, by_meaning=by_meaning) for hit in group.hits]
         if count := further.get(thread_id, 0):
             rows.append(_Row(RowKind.MORE, thread_id=thread_id, count=count))

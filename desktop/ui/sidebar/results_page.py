@@ -22,7 +22,7 @@ class ResultsPage(QWidget):
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._goes_on = False
-        self._is_building = False
+        self._is_building = self._is_filtered = False
         self.model = SearchResultModel(self)
         self.view = SearchResultView("searchResults")
         self.view.setModel(self.model)
@@ -50,6 +50,10 @@ class ResultsPage(QWidget):
         """Say that not everything can be found yet, or no more."""
         self._is_building = is_building
         self._building.setVisible(is_building)
+
+    def set_filtered(self, is_filtered: bool) -> None:
+        """Filters keep something out: where nothing is found, it may be because of them."""
+        self._is_filtered = is_filtered
 
     def show_hits(
         self,
@@ -114,7 +118,10 @@ class ResultsPage(QWidget):
 
     def _retranslate(self) -> None:
         looks = self.tr("Nothing with these words.") + "\n" + self.tr("Looking for what means the same…")
-        self._none.setText(looks if self._goes_on else self.tr("No matches"))
+        nothing = self.tr("No matches")
+        if self._is_filtered:
+            nothing += "\n" + self.tr("Take a filter away to find more.")
+        self._none.setText(looks if self._goes_on else nothing)
         self._building.setText(self.tr("Older chats are still being made ready for the search."))
         self.view.setAccessibleName(self.tr("Search results"))
 

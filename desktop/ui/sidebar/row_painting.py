@@ -115,6 +115,12 @@ def paint_marked_text(
         y += line.height()
 
 
+def line_height(font: QFont, tokens: Tokens) -> float:
+    """Return how high the layout makes a line of letters of both kinds, which is more than the font says."""
+    layout = marked_layout("Ag永", (), font, tokens, 1000)  # held: its lines die with it
+    return layout.lineAt(0).height()
+
+
 def marked_layout(
     text: str,
     highlights: Sequence[tuple[int, int]],

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop.conversation.entities import Role, SearchHit, Thread
-from desktop.conversation.search_wish import SearchPage, SearchPlace, SearchWish, Shelf
+from desktop.conversation.search_wish import SearchPage, SearchPlace, SearchWish
+from desktop.conversation.shelf import Shelf
 from desktop.core.memory_settings import EmbedderKind
 from desktop.memory.entities import Passage
 from desktop.memory.indexing import IndexingState
@@ -135,6 +136,7 @@ class SearchPresenter(QObject):
 
     def _begin(self, shown: "ResultsPage", page: SearchPage, *, goes_on: bool) -> str:
         shown.set_building(page.is_building)
+        shown.set_filtered(bool(self._wish.filters))
         if page.is_building:
             self._build()
         return shown.show_hits(page.hits, page.further, has_older=page.older is not None, goes_on=goes_on)
@@ -277,4 +279,5 @@ def _hit_of(passage: Passage, thread: Thread) -> SearchHit:
         snippet=_one_line(passage.text),
         highlights=(),
         created_at=passage.at,
+        is_archived=thread.archived_at is not None,
     )

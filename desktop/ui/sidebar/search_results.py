@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from desktop.conversation.shelf import Shelf
 from desktop.ui.sidebar.result_model import AnyIndex, HitRole, RowKind
 from desktop.ui.sidebar.row_painting import (
     RowState,
@@ -34,6 +35,9 @@ _ICONS: Mapping[RowKind, str] = {
     RowKind.ITEM: "brain",
     RowKind.SUMMARY: "scroll-text",
 }
+_SHELF_ICONS: Mapping[Shelf, str] = {Shelf.ARCHIVE: "archive", Shelf.TRASH: "trash"}
+MOST_FOR_SHELF = 0.45
+"""Of a title's line; where the words would take more, the icon stands alone."""
 _IN_A_CHAT = (RowKind.MESSAGE, RowKind.CALL, RowKind.MORE)
 _PASSAGES = (RowKind.MESSAGE, RowKind.CALL, RowKind.ITEM, RowKind.SUMMARY)
 """Rows of as many lines as there is text for, at most ``MAX_LINES``."""
@@ -97,9 +101,10 @@ class SearchResultDelegate(QStyledItemDelegate):
             left = inner.left() + (INDENT if kind in _IN_A_CHAT else 0)
             self._paint_icon(painter, left, inner.top() + first_line / 2, _ICONS[kind])
         is_title = kind is RowKind.THREAD
+        taken = self._paint_shelf(painter, inner, *shelf) if (shelf := index.data(HitRole.SHELF)) else 0.0
         paint_marked_text(
             painter,
-            inner.adjusted(self._left(kind), 0, 0, 0),
+            inner.adjusted(self._left(kind), 0, -taken, 0),
             str(index.data()),
             index.data(HitRole.HIGHLIGHTS),
             strong(font) if is_title else smaller(font),
@@ -108,6 +113,19 @@ class SearchResultDelegate(QStyledItemDelegate):
             max_lines=MAX_LINES if kind in _PASSAGES else 1,
         )
         painter.restore()
+
+    def _paint_shelf(self, painter: QPainter, inner: QRectF, shelf: Shelf, words: str) -> float:
+        """Say at the end of a line where its chat lies, in words if there is room; returns what that takes of the line."""
+        font = smaller(self._theme.ui_font())
+        icon = self._theme.px(HEADING_ICON) + BESIDE_ICON
+        width = icon + QFontMetricsF(font).horizontalAdvance(words) + 1
+        has_room = width <= inner.width() * MOST_FOR_SHELF
+        left = inner.right() - (width if has_room else icon - BESIDE_ICON)
+        self._paint_icon(painter, left, inner.center().y(), _SHELF_ICONS[shelf])
+        if has_room:
+            place = QRectF(left + icon, inner.top(), width - icon, inner.height())
+            paint_line(painter, place, words, font, self._theme.tokens.muted)
+        return inner.right() - left + GAP
 
     def _paint_heading(self, painter: QPainter, rect: QRect, icon: str, text: str, has_line: bool) -> None:
         tokens, font = self._theme.tokens, smaller(self._theme.ui_font())

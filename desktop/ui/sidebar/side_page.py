@@ -99,6 +99,9 @@ class SidePage(QWidget):
 
     def _update_empty(self) -> None:
         is_empty = self.model.rowCount() == 0
-        self.view.setVisible(not is_empty)
+        if is_empty and any(widget.hasFocus() for widget in (self.view, *self._buttons)):
+            self._back.setFocus(Qt.FocusReason.OtherFocusReason)  # else it would go to whatever comes next
+        for widget in (self.view, *self._buttons):
+            widget.setVisible(not is_empty)
         self._empty.setVisible(is_empty)
         self._update_buttons()

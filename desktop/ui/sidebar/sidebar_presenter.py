@@ -79,11 +79,12 @@ class SidebarPresenter(QObject):
             self._failed.discard(thread_id)
             self._show_mark(thread_id)
 
-    def opened(self, thread_id: str | None) -> None:
-        """This chat is open now: what went on in it is seen."""
+    def opened(self, thread_id: str | None, *, has_begun: bool = False) -> None:
+        """This chat is open now: what went on in it is seen. ``has_begun``: only now, where nothing went on before."""
         self._open_id = thread_id
         if thread_id is not None:
-            self.forget_failure(thread_id)
+            if not has_begun:  # its first answer may have failed by now
+                self.forget_failure(thread_id)
             self.seen()
 
     def seen(self) -> None:

@@ -20,7 +20,7 @@ from desktop.ui.shortcuts import pressed
 from desktop.ui.sidebar.measured_list_view import AnyIndex, MeasuredListView, parts_of
 from desktop.ui.sidebar.thread_drag import ThreadDrag
 from desktop.ui.sidebar.thread_list_model import ThreadListModel
-from desktop.ui.sidebar.thread_menu import ThreadMenu, folder_menu, list_menu
+from desktop.ui.sidebar.thread_menu import ThreadMenu, folder_menu, list_menu, moving_menu
 from desktop.ui.sidebar.thread_roles import ThreadRole
 from desktop.ui.sidebar.thread_sections import RowKind
 
@@ -157,7 +157,7 @@ class ThreadListView(MeasuredListView):
                 self.archive_requested.emit(ids, self.shelf is Shelf.LIST)
         elif pressed(event, "move_chat"):
             if ids and self.shelf is Shelf.LIST:
-                self._pop_up(ThreadMenu(self, ids).moving, None)
+                self._pop_up(moving_menu(self, ids, self), None)
         else:
             return False
         return True

@@ -5,27 +5,27 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QItemSelectionModel, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop.ui.popup import round_corners
 from desktop.ui.shortcuts import keys_of
 
 if TYPE_CHECKING:
+    from desktop.conversation.entities import Thread
     from desktop.ui.sidebar.thread_list_view import ThreadListView
 
 translate = QCoreApplication.translate
 
 
 class ThreadMenu(QMenu):
-    """What can be done with these threads. ``moving`` is its menu of folders."""
+    """What can be done with these threads."""
 
     def __init__(self, view: "ThreadListView", ids: list[str]) -> None:
         super().__init__(view)
         self.setObjectName("threadMenu")
         round_corners(self)
         self._view, self._ids = view, ids
-        self._threads = [thread for each in ids if (thread := view.threads.get(each)) is not None]
-        self.moving = QMenu(self)
+        self._threads = _threads_of(view, ids)
         match view.shelf:
             case "trash":
                 self._add(self.tr("Restore"), lambda: view.restore_requested.emit(ids))
@@ -49,11 +49,7 @@ class ThreadMenu(QMenu):
         all_pinned = all(thread.pinned_at is not None for thread in self._threads)
         pin = self.tr("Unpin") if all_pinned else self.tr("Pin")
         self._add(pin, lambda: view.pin_requested.emit(ids, not all_pinned), "pin_chat", name="pinChats")
-        round_corners(self.moving)
-        self.moving.setObjectName("moveMenu")
-        self.moving.setTitle(self.tr("Move to folder"))
-        self._fill_moving()
-        self.addMenu(self.moving)
+        self.addMenu(moving_menu(view, ids, self))
         self._add(
             self.tr("Archive"), lambda: view.archive_requested.emit(ids, True), "archive_chat", name="archiveChats"
         )
@@ -61,25 +57,6 @@ class ThreadMenu(QMenu):
         unread = self.tr("Mark as read") if any_unread else self.tr("Mark as unread")
         self._add(unread, lambda: view.unread_requested.emit(ids, not any_unread), name="unreadChats")
         self._add_export()
-
-    def _fill_moving(self) -> None:
-        view, ids = self._view, self._ids
-        inside = {thread.folder_id for thread in self._threads if thread.pinned_at is None}
-        for folder in view.threads.folders:
-            action = self.moving.addAction(_plain(folder.name))
-            action.setObjectName(f"move-{folder.id}")
-            action.setCheckable(True)
-            action.setChecked(inside == {folder.id})
-            action.triggered.connect(lambda _=False, key=folder.id: view.move_requested.emit(ids, key))
-        if not self.moving.isEmpty():
-            self.moving.addSeparator()
-        new = self.moving.addAction(self.tr("New folder…"))
-        new.setObjectName("moveToNewFolder")
-        new.triggered.connect(lambda: view.new_folder_requested.emit(ids))
-        if any(thread.folder_id is not None for thread in self._threads):
-            out = self.moving.addAction(self.tr("Out of the folder"))
-            out.setObjectName("moveOut")
-            out.triggered.connect(lambda: view.move_requested.emit(ids, None))
 
     def _add_export(self) -> None:
         ids = self._ids
@@ -97,6 +74,32 @@ class ThreadMenu(QMenu):
         index = self._view.threads.index_of(self._ids[0])
         self._view.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.NoUpdate)
         self._view.edit(index)
+
+
+def moving_menu(view: "ThreadListView", ids: list[str], parent: QWidget) -> QMenu:
+    """Make the menu of folders into which these threads can be moved."""
+    menu = QMenu(parent)
+    round_corners(menu)
+    menu.setObjectName("moveMenu")
+    menu.setTitle(translate("ThreadMenu", "Move to folder"))
+    threads = _threads_of(view, ids)
+    inside = {thread.folder_id for thread in threads if thread.pinned_at is None}
+    for folder in view.threads.folders:
+        action = menu.addAction(_plain(folder.name))
+        action.setObjectName(f"move-{folder.id}")
+        action.setCheckable(True)
+        action.setChecked(inside == {folder.id})
+        action.triggered.connect(lambda _=False, key=folder.id: view.move_requested.emit(ids, key))
+    if not menu.isEmpty():
+        menu.addSeparator()
+    new = menu.addAction(translate("ThreadMenu", "New folder…"))
+    new.setObjectName("moveToNewFolder")
+    new.triggered.connect(lambda: view.new_folder_requested.emit(ids))
+    if any(thread.folder_id is not None for thread in threads):
+        out = menu.addAction(translate("ThreadMenu", "Out of the folder"))
+        out.setObjectName("moveOut")
+        out.triggered.connect(lambda: view.move_requested.emit(ids, None))
+    return menu
 
 
 def folder_menu(view: "ThreadListView", folder_id: str) -> QMenu:
@@ -127,6 +130,10 @@ def list_menu(view: "ThreadListView") -> QMenu:
     menu = _menu(view)
     _add_new_folder(menu, view)
     return menu
+
+
+def _threads_of(view: "ThreadListView", ids: list[str]) -> list["Thread"]:
+    return [thread for each in ids if (thread := view.threads.get(each)) is not None]
 
 
 def _menu(view: "ThreadListView") -> QMenu:

@@ -52,7 +52,7 @@ class TrashPresenter(QObject):
     async def refresh(self) -> None:
         """Show what is in it now, or at least how much."""
         if self._sidebar.is_trash_shown:
-            await self._show()
+            await self._show(again=True)
         else:
             await self.count()
 
@@ -60,10 +60,12 @@ class TrashPresenter(QObject):
         page = await self._services.lists.page(ListKind.TRASH, limit=PAGE)
         self._sidebar.footer.set_trash_count(len(page.threads), is_more=page.next is not None)
 
-    async def _show(self) -> None:
+    async def _show(self, *, again: bool = False) -> None:
+        """``again``: it is shown, and stays away if it was left while it was read anew."""
         page = await self._services.lists.page(ListKind.TRASH, limit=PAGE)
-        self._next = page.next
-        self._sidebar.show_trash(page.threads, complete=page.next is None)
+        if not again or self._sidebar.is_trash_shown:
+            self._next = page.next
+            self._sidebar.show_trash(page.threads, complete=page.next is None)
         self._sidebar.footer.set_trash_count(len(page.threads), is_more=page.next is not None)
 
     async def _load_more(self) -> None:

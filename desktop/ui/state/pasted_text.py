@@ -80,7 +80,7 @@ def _without(texts: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
 
 def _block(text: str) -> str:
     """A fence longer than any at the beginning of a line inside."""
-    longest = max((len(found) for found in _FENCES.findall(text)), default=2)
+    longest = max((len(found) for found in _FENCES.findall(text)), default=2) if "```" in text else 2
     fence = "`" * (longest + 1)
     return f"{fence}{MARK}\n{text}\n{fence}"
 

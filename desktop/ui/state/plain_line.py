@@ -21,17 +21,29 @@ _QUOTED = Expression(r"^\s*>")
 _QUOTE_MARKS = Expression(r"(?<!\S)>+(?=\s|$)|^\s*>+")
 _QUOTE_AFTER_SENTENCE = Expression(r"(?<=[:.!?。：！？…])\s*(?<!\S)(?:>+\s+)+")
 """Where a line ended before it, which can only be guessed here: elsewhere it compares two things."""
+_TABLE_RULE = Expression(r"\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)*(?:\||$)")
+_TABLE = Expression(r"^\s*\|\s[^|]+\s\|\s[^|]|\|\s*\|\s*:?-{3,}")
+"""A line begins with two cells, or somewhere a row is followed by the rule below a table's head."""
 _ITEM = Expression(r"^\s*[-*+] (?:\[[ xX]\] )?")
 
 
 def without_marks(line: str) -> str:
     """Return ``line`` without the commonest marks of Markdown; anything unsure stays as it is."""
-    line = _LINK.sub(r"\1", _FENCE.sub(" ", line))
+    line = _without_bars(_LINK.sub(r"\1", _FENCE.sub(" ", line)))
     line = _ITALIC.sub(r"\1", _PAIRS.sub(r"\2", line))
     line = _LEFT_OVER.sub("", line)
     line = (_QUOTE_MARKS if _QUOTED.match(line) else _QUOTE_AFTER_SENTENCE).sub(" ", line)
     line = _LEADING.sub("", line.lstrip())
     return " ".join(_ITEM.sub("", line).split())
+
+
+def _without_bars(line: str) -> str:
+    """Return a table's cells with a dot between them; a line without a table as it is."""
+    if "|" not in line or _TABLE.search(line) is None:
+        return line
+    cells = (cell.strip() for cell in _TABLE_RULE.sub("|", line).split("|"))
+    shown = " · ".join(cell for cell in cells if cell.strip("-: "))
+    return shown.replace(": · ", ": ").replace("： · ", "：")
 
 
 def marked_without_marks(line: str, highlights: Sequence[tuple[int, int]]) -> tuple[str, tuple[tuple[int, int], ...]]:

@@ -10,9 +10,9 @@ from desktop.conversation.entities import AttachmentKind, AttachmentPart, Messag
 from desktop.core.costs import Cost
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.markdown.markdown_stream import MarkdownStream
-from desktop.ui.markdown.segments import CodeSegment, PlainSegment, RichSegment, Segment, TableSegment
 from desktop.ui.state.pasted_text import line_count, split
 from desktop.ui.state.remembered import RememberedLine
+from desktop.ui.state.text_blocks import CodeBlock, MoreRowsBlock, RichBlock, TableBlock, text_blocks
 from desktop.ui.state.tool_item import OPEN_STATES, ToolItem
 from desktop.ui.state.transcript_state import ErrorItem, RemarkItem, RowState, SourcesItem, TextItem, ThinkingItem
 from desktop.ui.state.window_mark import WindowMark
@@ -93,25 +93,6 @@ class ImagesBlock:
     """The images that were sent with a message."""
 
     parts: tuple[AttachmentPart, ...]
-
-
-@dataclass(frozen=True)
-class RichBlock:
-    segment: RichSegment
-    is_quiet: bool = False
-    """Reasoning: smaller weight than the answer."""
-
-
-@dataclass(frozen=True)
-class TableBlock:
-    segment: TableSegment
-    is_quiet: bool = False
-
-
-@dataclass(frozen=True)
-class CodeBlock:
-    segment: CodeSegment | PlainSegment
-    is_quiet: bool = False
 
 
 @dataclass(frozen=True)
@@ -221,6 +202,7 @@ Block = (
     | ImagesBlock
     | RichBlock
     | TableBlock
+    | MoreRowsBlock
     | CodeBlock
     | ThinkingBlock
     | ToolBlock
@@ -300,7 +282,7 @@ class RowRendering:
     def _markdown(self, index: int, text: str, is_open: bool, *, quiet: bool) -> Iterator[Block]:
         stream = self.streams.setdefault(index, MarkdownStream())
         for segment in stream.update(text, is_open=is_open):
-            yield _segment_block(segment, quiet)
+            yield from text_blocks(segment, is_quiet=quiet)
 
 
 def _user_blocks(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
@@ -333,16 +315,6 @@ def _bubble_blocks(text: str, is_unfolded: bool) -> Iterator[Block]:
         head = "\n".join(text[:FOLDED_BUBBLE_CHARACTERS].split("\n")[:FOLDED_BUBBLE_LINES])
         yield BubbleBlock(f"{head.rstrip()} …")
         yield BubbleFoldBlock(BUBBLE_KEY, lines, is_unfolded=False)
-
-
-def _segment_block(segment: Segment, quiet: bool) -> Block:
-    match segment:
-        case RichSegment():
-            return RichBlock(segment, quiet)
-        case TableSegment():
-            return TableBlock(segment, quiet)
-        case CodeSegment() | PlainSegment():
-            return CodeBlock(segment, quiet)
 
 
 def _has_begun(row: RowState) -> bool:

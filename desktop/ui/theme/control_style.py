@@ -81,6 +81,7 @@ QToolButton:pressed, QToolButton:checked {{ background: {t.pressed}; color: {t.t
 QToolButton:focus {{ border: 2px solid {t.focus}; }}
 QToolButton:disabled, QToolButton[off="true"] {{ color: {t.disabled}; background: transparent; }}
 QToolButton::menu-indicator {{ image: none; width: 0; }}
+QToolButton[role="inField"] {{ padding: 0; border: 0; border-radius: 5px; }}
 QToolButton[role="small"] {{ font-size: {s.tiny}pt; padding: 0 6px; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 """
@@ -269,6 +270,7 @@ def _popups(t: Tokens, s: Sizes, images: Mapping[str, str]) -> str:
     return f"""
 QToolTip {{ background: {t.panel}; color: {t.text}; border: 1px solid {t.line}; padding: 1px 3px; }}
 QMenu {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; padding: 4px; color: {t.text}; }}
+QMenu {{ menu-scrollable: 1; }}  /* else what does not fit stands in a second column, beyond the edge of the screen */
 QMenu::item {{ padding: {s.room(6)}px 28px {s.room(6)}px 12px; border-radius: 6px; }}
 QMenu::item:selected {{ background: {t.selection}; }}
 QMenu::item:pressed {{ background: {t.pressed}; }}

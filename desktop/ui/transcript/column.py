@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QWidget
 from desktop.conversation.entities import MessageOutline
 from desktop.ui.state.transcript_state import RowState
 from desktop.ui.transcript.context import BlockContext
-from desktop.ui.transcript.row import Cell, Row, estimated_row_height
+from desktop.ui.transcript.estimates import estimated_row_height
+from desktop.ui.transcript.row import Cell, Row
 from desktop.ui.transcript.row_heights import RowHeights
 from desktop.ui.transcript.style import GUTTER
 
@@ -152,8 +153,7 @@ class Column:
     def geometry(self) -> tuple[int, int]:
         """The left edge and the width of the column in the viewport."""
         room = self._viewport.width()
-        margin = 24 if room > 560 else 14
-        width = max(120, min(self._context.look.sizes.text_width + GUTTER, room - 2 * margin))
+        width = max(120, min(self._context.look.sizes.text_width + GUTTER, room - 2 * (24 if room > 560 else 14)))
         return (room - width) // 2, width
 
     @property

@@ -200,6 +200,8 @@ class BlockContext:
         self.formulas = FormulaPictures(parent)
         self.remote_images = RemoteImages()
         self.code_wrapping = CodeWrapping()
+        self.expected_width = self.look.sizes.text_width
+        """How wide a block will be that is made now: text is laid out as soon as it is there, once if that is right."""
 
     def take_theme(self) -> None:
         self.look = Look(self.theme)

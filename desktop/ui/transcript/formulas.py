@@ -8,11 +8,11 @@ from typing import Any, Protocol
 
 import shiboken6
 from PySide6.QtCore import QByteArray, QObject, QRectF, Qt, QTimer
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from desktop.conversation.formulas import DrawnFormula, Formula
-from desktop.core.formula_limits import INK
+from desktop.core.formula_limits import FONT, INK
 
 Draw = Callable[[Formula], Awaitable[DrawnFormula | None]]
 Spawn = Callable[[Coroutine[Any, Any, None]], object]
@@ -149,7 +149,8 @@ def painted(drawn: DrawnFormula, size: float, colour: str, ratio: float) -> QIma
     width, height = max(1, round(drawn.width * scale)), max(1, round(drawn.height * scale))
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    renderer = QSvgRenderer(QByteArray(drawn.svg.replace(INK, colour).encode()))
+    family = next(iter(QGuiApplication.font().families()[1:]), "sans-serif")  # the one for East Asian text
+    renderer = QSvgRenderer(QByteArray(drawn.svg.replace(INK, colour).replace(FONT, family).encode()))
     painter = QPainter(image)
     renderer.render(painter, QRectF(0, 0, width, height))
     painter.end()

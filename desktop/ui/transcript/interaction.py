@@ -138,15 +138,12 @@ class Interaction(QObject):
         menu.addAction(words).triggered.connect(lambda: request.emit(state.message_id, ""))
 
     def _remove_focused(self) -> bool:
-        """Delete the message in which the focus is, or the result of the card; else the one at the top."""
+        """Delete the message in which the focus is, or the result of the card; else the one of which most is in sight."""
         focused = QApplication.focusWidget()
-        rows = [row for _, row in self._column.live_rows()]
-        here = [row for row in rows if focused is not None and row.widget and row.widget.isAncestorOf(focused)]
-        if not here and focused is self._view and self._column.anchor is not None:
-            here = [row for index, row in self._column.live_rows() if index == self._column.anchor.row]
-        if not here or here[0].state.place.is_beside:
+        row = self._most_in_sight() if focused is self._view else self._row_around(focused)
+        if row is None or row.state.place.is_beside:
             return False
-        state, card = here[0].state, self._card_in(focused)
+        state, card = row.state, self._card_in(focused)
         call_id = card.call_with_result if card is not None and not state.is_streaming else ""
         self._actions.removal_requested.emit(state.message_id, call_id)
         return True
@@ -176,14 +173,24 @@ class Interaction(QObject):
                 self._selection.select_row(index)
 
     def _row_with_focus(self) -> Row | None:
-        """The message in which somebody clicked last or where Tab stopped, else the first one in sight."""
+        """The message in which somebody clicked last or where Tab stopped, else the one of which most is in sight."""
         focused = self._view.focusWidget() if not self._view.hasFocus() else None
-        rows = [row for _, row in self._column.live_rows()]
-        for row in rows:
-            if row.widget is not None and focused is not None and row.widget.isAncestorOf(focused):
-                return row
-        in_sight = (row for row in rows if row.widget is not None and row.widget.y() + row.widget.height() > STEP)
-        return next(in_sight, None)
+        return self._row_around(focused) or self._most_in_sight()
+
+    def _row_around(self, widget: QWidget | None) -> Row | None:
+        """The message that a widget lies in."""
+        rows = (row for _, row in self._column.live_rows())
+        return next((row for row in rows if widget and row.widget and row.widget.isAncestorOf(widget)), None)
+
+    def _most_in_sight(self) -> Row | None:
+        """Of equal ones the lower."""
+        seen = [
+            (row.widget.visibleRegion().boundingRect().height(), index, row)
+            for index, row in self._column.live_rows()
+            if row.widget is not None
+        ]
+        height, _, row = max(seen, key=lambda each: each[:2], default=(0, 0, None))
+        return row if height else None
 
     def _row_at(self, position: QPoint) -> Row | None:
         y = self._view.viewport().mapFromGlobal(position).y()

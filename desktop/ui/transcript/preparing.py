@@ -4,22 +4,23 @@ import asyncio
 from collections.abc import Iterable, Sequence
 
 from desktop.conversation.entities import Message, Role
+from desktop.ui.markdown.markdown_stream import is_growing_prepared, prepare_growing
 from desktop.ui.markdown.prepared import is_prepared, prepare
 from desktop.ui.state.transcript_state import RowState, TextItem, ThinkingItem, row_from_message
 
 
 async def prepare_texts(rows: Iterable[RowState]) -> None:
-    """Return when all long texts of these rows are parsed that do not grow any more; at once where there are none."""
-    texts = [
-        item.text
-        for row in rows
-        if row.role is not Role.USER
-        for item in row.items
-        if isinstance(item, TextItem | ThinkingItem) and not (item.is_open and row.is_streaming)
-    ]
-    for text in texts:
-        if not is_prepared(text):
-            await asyncio.to_thread(prepare, text)
+    """Return when all long texts of these rows are parsed, of those that still grow what has come; at once where there are
+    none."""
+    for row in rows:
+        for item in row.items if row.role is not Role.USER else ():
+            if not isinstance(item, TextItem | ThinkingItem):
+                continue
+            if item.is_open and row.is_streaming:
+                if not is_growing_prepared(item.text):
+                    await asyncio.to_thread(prepare_growing, item.text)
+            elif not is_prepared(item.text):
+                await asyncio.to_thread(prepare, item.text)
 
 
 async def prepare_messages(messages: Sequence[Message]) -> None:

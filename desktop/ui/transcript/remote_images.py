@@ -13,7 +13,9 @@ from PySide6.QtGui import QImage
 
 from desktop.ui.markdown.html_writer import Link
 
-PICTURE = "picture:"
+PICTURE, ICON = "picture:", "icon:picture"
+ICON_GAP = 5
+"""Empty room behind the icon, a part of it: a blank would be copied with the words."""
 KEPT_PIXELS = 60_000_000
 WIDEST, HIGHEST = 480, 420
 _PLACE = re.compile(r'<a href="#(\d+)">')
@@ -55,18 +57,20 @@ class RemoteImages:
         if not any(each() is receiver for each in self._receivers):
             self._receivers.append(weakref.ref(receiver))
 
-    def with_pictures(self, text: str, links: Sequence[Link], widest: int) -> str:
-        """Return HTML with the pictures that are there above the links that stand for them."""
+    def with_pictures(self, text: str, links: Sequence[Link], widest: int, icon: int) -> str:
+        """Return HTML with the pictures that are there above the links that stand for them, and an icon of this size before
+        the others."""
 
         def place(found: re.Match[str]) -> str:
             link = links[int(found[1])]
             image = self._images.get(link.target) if link.is_picture else None
             if image is None:
-                return found[0]
+                sign = f'<img src="{ICON}" width="{icon + ICON_GAP}" height="{icon}" style="vertical-align: middle">'
+                return sign + found[0] if link.is_picture else found[0]
             size = image.size().scaled(QSize(min(WIDEST, widest), HIGHEST), Qt.AspectRatioMode.KeepAspectRatio)
             size = size.boundedTo(image.size())
             label = html.escape(link.label, quote=True)
             picture = f'<img src="{PICTURE}{found[1]}" width="{size.width()}" height="{size.height()}" alt="{label}">'
             return f"{picture}<br>{found[0]}"
 
-        return _PLACE.sub(place, text) if self._images and any(link.is_picture for link in links) else text
+        return _PLACE.sub(place, text) if any(link.is_picture for link in links) else text

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QWidget
 
-from desktop.conversation.entities import AttachmentPart, MessageOutline, Role
+from desktop.conversation.entities import AttachmentPart, Role
 from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.ui.state import row_blocks
 from desktop.ui.state.readable import readable
@@ -17,7 +17,7 @@ from desktop.ui.transcript.blocks.attachments import FileLine, ImagesWidget
 from desktop.ui.transcript.blocks.bubble import BubbleWidget
 from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
-from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton
+from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton, MoreRows
 from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
 from desktop.ui.transcript.blocks.question_tools import QuestionTools
 from desktop.ui.transcript.blocks.remembered import RememberedFold, RememberedItem
@@ -28,11 +28,12 @@ from desktop.ui.transcript.blocks.summary_line import SummaryLine
 from desktop.ui.transcript.blocks.thinking import ThinkingFold
 from desktop.ui.transcript.blocks.tool_card import ToolCard
 from desktop.ui.transcript.context import BlockContext, BlockWidget
+from desktop.ui.transcript.estimates import estimated_height
 from desktop.ui.transcript.model_name import model_name
 from desktop.ui.transcript.style import GUTTER, NARROW
 
 TOP, BOTTOM, BELOW_TOOLS = 10, 12, 0
-QUIET_INDENT, SPOKEN_CHARACTERS, CHARACTER_WIDTH, LINE_HEIGHT = 23, 160, 6.6, 18
+QUIET_INDENT, SPOKEN_CHARACTERS = 23, 160
 
 
 class Cell:
@@ -192,6 +193,7 @@ class Row:
         cell = self.cells[index]
         inner_width = self.inner(cell, width)[1]
         if cell.widget is None:
+            self._context.expected_width = inner_width
             cell.widget = self._make(cell.block)
             self._put_in_order(index)
             cell.width = 0
@@ -311,6 +313,7 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.RichBlock: _without_id(RichTextWidget),
     row_blocks.CodeBlock: _without_id(CodeWidget),
     row_blocks.TableBlock: _without_id(TableWidget),
+    row_blocks.MoreRowsBlock: _without_id(MoreRows),
     row_blocks.BubbleBlock: _without_id(BubbleWidget),
     row_blocks.BubbleFoldBlock: BubbleFold,
     row_blocks.QuestionBlock: QuestionTools,
@@ -357,44 +360,9 @@ def _gap(previous: Block | None, block: Block) -> int:
             return 14
     if isinstance(previous, row_blocks.HeaderBlock):
         return 4
-    if isinstance(block, row_blocks.FooterBlock | row_blocks.QuestionBlock):
+    if isinstance(block, row_blocks.FooterBlock | row_blocks.QuestionBlock | row_blocks.MoreRowsBlock):
         return 2
     if isinstance(previous, row_blocks.ToolBlock) and isinstance(block, row_blocks.ToolBlock):
         return 6
     # A document does not count the margins above its first and below its last line.
     return 8
-
-
-def estimated_height(block: Block, width: int, scale: float = 1.0) -> int:
-    """A guess for a block that was never measured. ``scale`` is the size of the text in parts of the usual one."""
-    return round(_usual_height(block, round(width / scale)) * scale)
-
-
-def _usual_height(block: Block, width: int) -> int:
-    per_line = max(10.0, width / CHARACTER_WIDTH)
-    match block:
-        case row_blocks.RichBlock():
-            return max(20, int(block.segment.size / per_line + 1) * LINE_HEIGHT + 8)
-        case row_blocks.CodeBlock():
-            return min(block.segment.text.count("\n") + 1, 400) * 17 + 44
-        case row_blocks.TableBlock():
-            return block.segment.rows * 28 + 8
-        case row_blocks.BubbleBlock():
-            lines = block.text.count("\n") + len(block.text) / max(1.0, per_line * 0.7) + 1
-            return int(lines) * LINE_HEIGHT + 18
-        case row_blocks.ToolBlock():
-            return 42
-        case row_blocks.ErrorBlock():
-            return 110
-        case row_blocks.ImagesBlock():
-            return 160
-        case _:
-            return 26
-
-
-def estimated_row_height(outline: MessageOutline, width: int, scale: float = 1.0) -> int:
-    """A guess for a message of which only the outline is known."""
-    per_line = max(10.0, width / CHARACTER_WIDTH / scale)
-    lines = outline.text_length / per_line + outline.newline_count * 0.7 + 1
-    chrome = 54 if outline.role is Role.USER else 90 + 30 * max(0, outline.part_count - 1)
-    return int((lines * LINE_HEIGHT + chrome) * scale)

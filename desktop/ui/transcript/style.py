@@ -100,4 +100,5 @@ table.grid th {{ background-color: {t.code_header}; font-weight: 600; padding: 5
 table.grid td {{ padding: 5px 10px; border: 1px solid {t.line}; }}
 table.quote {{ margin: 2px 0 8px 0; border-collapse: collapse; }}
 td.quote {{ border: 0px; border-left: 3px solid {t.line}; padding: 0 0 0 12px; color: {t.muted}; }}
+div.quote {{ margin-left: 14px; }}
 """

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import cast
 
+import shiboken6
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QWidget
@@ -37,7 +38,7 @@ class TextRequests(QObject):
 
     def _measure_again(self) -> None:
         """What can be seen above stays where it is, and what follows moves."""
-        changed, self._changed = self._changed, []
+        changed, self._changed = [each for each in self._changed if shiboken6.isValid(each)], []
         for _, _, cell in self._live_cells():
             widget = cell.widget
             if widget is not None and any(widget is each or widget.isAncestorOf(each) for each in changed):

@@ -14,9 +14,10 @@ from desktop.conversation.entities import MessageStatus, ThreadOptions
 from desktop.conversation.queued import QueuedMessage
 from desktop.core.errors import ThreadwellError
 from desktop.tools.entities import ApprovalRequest
-from tests.support.endpoint import LoopbackEndpoint
+from tests.support.endpoint import Answer, LoopbackEndpoint, status
+from tests.support.endpoint_wire import RecordedRequest
 from tests.support.in_memory_attachments import ReaderOnPaper
-from tests.support.queue_world import QueueWorld, by_its_words, queue_world
+from tests.support.queue_world import QueueWorld, by_its_words, last_words, queue_world
 from tests.support.scripted_prompts import allow_once
 from tests.support.traces import Secrets, texts_left
 from tests.support.waiting import until
@@ -95,6 +96,38 @@ async def test_after_an_answer_that_did_not_end_well_the_rest_waits_for_a_word_o
         await until(lambda: not world.waiting(thread_id))
         await world.at_rest(thread_id)
         assert await world.said(thread_id) == ["hold 1", words, "next", "last"]
+
+
+async def test_another_try_at_the_answer_that_failed_lets_the_rest_go_on_and_nothing_else_does(tmp_path: Path) -> None:
+    is_right = False
+
+    def script(request: RecordedRequest) -> Answer:
+        is_refused = last_words(request) == "second" and not is_right
+        return [status(401, {"error": {"message": "wrong key"}})] if is_refused else by_its_words(request)
+
+    with LoopbackEndpoint(script) as endpoint:
+        async with queue_world(tmp_path, endpoint) as world:
+            thread_id = await world.ask("hold 1")
+            await world.add(thread_id, "second", "third", "fourth")
+            endpoint.release("hold 1")
+            await world.at_rest(thread_id)
+            assert world.queue.queue_of(thread_id).pause is Pause.FAILED
+            failed = (await world.path(thread_id))[-1]
+            again = await world.chat.ask_again(failed.id)
+            await again.wait_over()
+            await world.at_rest(thread_id)
+            assert world.queue.queue_of(thread_id).pause is Pause.FAILED, "it failed again"
+            await world.ask("between", thread_id)
+            await world.at_rest(thread_id)
+            assert world.waiting(thread_id) == ["third", "fourth"], "not after the answer to something else"
+            await world.store.threads.choose_answer(failed.id)
+            is_right = True
+            again = await world.chat.ask_again(failed.id)
+            await again.wait_over()
+            assert world.queue.goes_on_after(again) or not world.waiting(thread_id)
+            await until(lambda: not world.waiting(thread_id))
+            await world.at_rest(thread_id)
+            assert await world.said(thread_id) == ["hold 1", "second", "third", "fourth"]
 
 
 async def test_after_a_restart_it_is_there_and_waits(endpoint: LoopbackEndpoint, tmp_path: Path) -> None:

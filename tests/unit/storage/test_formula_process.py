@@ -1,12 +1,13 @@
 """Formulas are drawn in a process of their own: what is right is drawn, what hangs is ended, what is hostile does nothing."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from desktop.conversation.formulas import Formula
-from desktop.core.formula_limits import INK
+from desktop.core.formula_limits import FONT, INK
 from desktop.storage.formula_process import FormulaProcess
 
 _SLOW = """
@@ -52,10 +53,33 @@ async def test_formulas_are_drawn_with_their_base_line_and_nothing_but_shapes() 
 
 
 @pytest.mark.parametrize(
+    ("tex", "characters"),
+    [
+        (r"\text{速度 in km/h} = \frac{s}{t}", "速度"),
+        ("速度=v_{平均}^{最大}", "速度平均最大"),
+        (r"\frac{路程}{\sqrt{时间}}", "路程时间"),
+        (r"\begin{cases}1,&\text{若}x>0\\0,&\text{否则}\end{cases}", "若否则"),
+        ("\u2b1b + 한글", "한글"),
+    ],
+)
+async def test_east_asian_characters_stand_in_it_as_text(tex: str, characters: str) -> None:
+    process = FormulaProcess()
+    try:
+        drawn = await process.draw(Formula(tex))
+        assert drawn is not None
+        texts = re.findall(r"<text ([^>]*)>(.)</text>", drawn.svg)
+        assert sorted(character for _, character in texts) == sorted(characters)
+        assert all(f'font-family="{FONT}"' in attributes and f'fill="{INK}"' in attributes for attributes, _ in texts)
+        assert set(re.findall(r'fill="([^"]*)"', drawn.svg)) == {INK}, "no colour of the places is left"
+    finally:
+        await process.close()
+
+
+@pytest.mark.parametrize(
     "tex",
     [
         r"\unknown{x}",
-        r"\text{速度}",
+        r"\text{😀}",
         "{",
         "a & b",
         "\\" * 3,

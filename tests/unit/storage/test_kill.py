@@ -18,8 +18,8 @@ _ROOT = Path(__file__).parents[3]
 def pytest_generate_tests(metafunc: Any) -> None:
     if "kills" in metafunc.fixturenames:
         # One data folder per group, killed again and again; a test may take a minute at most.
-        groups = 15 if metafunc.config.getoption("long") else 1
-        metafunc.parametrize(("group", "kills"), [(group, 20) for group in range(groups)])
+        groups, kills = (15, 20) if metafunc.config.getoption("long") else (1, 8)
+        metafunc.parametrize(("group", "kills"), [(group, kills) for group in range(groups)])
 
 
 class Promises:

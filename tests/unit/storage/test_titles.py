@@ -1,11 +1,13 @@
 """Threads by their titles: the same ones as a look at each title finds, the newest first, and no others."""
 
 import random
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from desktop.conversation.entities import ThreadOptions
+from desktop.conversation.lists import Place
 from desktop.storage.search_text import fold
 from desktop.storage.store import Store
 from tests.support.stores import opened
@@ -50,6 +52,19 @@ def expected(titles: list[str], query: str) -> list[str]:
     newest = [title for title in reversed(titles) if all(word in fold(title) for word in words)] if words else []
     in_one_piece = [title for title in newest if " ".join(words) in " ".join(fold(title).split())]
     return in_one_piece + [title for title in newest if title not in in_one_piece]
+
+
+async def test_what_is_found_says_its_folder_and_whether_it_is_archived(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        plain, filed, put_away = await titled(store, "heron 1", "heron 2", "heron 3")
+        folder = await store.lists.create_folder("Birds")
+        moment = datetime.now(UTC)
+        await store.lists.set_places(
+            {filed: Place(folder_id=folder.id), put_away: Place(folder_id=folder.id, archived_at=moment)}
+        )
+        for query in ("heron", ""):
+            hits = {each.thread_id: (each.folder, each.is_archived) for each in await store.titles.find(query)}
+            assert hits == {plain: ("", False), filed: ("Birds", False), put_away: ("Birds", True)}
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.html_writer import MAX_TABLE_ROWS
+from desktop.ui.markdown.long_paragraphs import PARAGRAPH_CHARACTERS
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.markdown.segments import (
-    PARAGRAPH_CHARACTERS,
     RENDERED_CHARACTERS,
     SEGMENT_CHARACTERS,
     CodeSegment,
@@ -132,7 +132,7 @@ def test_an_image_becomes_a_link_that_names_its_host() -> None:
         "https://pics.example/cat.png",
         "https://two.example/b.png",
     ]
-    assert "a cat (pics.example)" in piece.segment.html
+    assert "[a cat] (pics.example)" in piece.segment.html
 
 
 def test_bare_addresses_are_links_without_the_punctuation_behind() -> None:

@@ -24,6 +24,9 @@ from desktop.ui.state.plain_line import marked_without_marks, without_marks
         ("回答都是*预先写好的*：不联网", "回答都是预先写好的：不联网"),
         ("…示模型**，不联网", "…示模型，不联网"),
         ("我是**演示模…", "我是演示模…"),
+        ("| 海象 walrus | 食物 food | | --- | :-: | | walrus | clams |", "海象 walrus · 食物 food · walrus · clams"),
+        ("Here it is: | A | B | |---|---| | 1 | 2 |", "Here it is: A · B · 1 · 2"),
+        ("| A | B | | -", "A · B"),
     ],
 )
 def test_marks_go(line: str, shown: str) -> None:
@@ -42,6 +45,9 @@ def test_marks_go(line: str, shown: str) -> None:
         "",
         "[1] 你好",
         "半径**2 和 长*宽 2*3",
+        "a | b and c || d",
+        "|x| is the amount, |x|y| too",
+        "A | B --- | --- 1 | 2",
     ],
 )
 def test_what_only_looks_like_a_mark_stays(line: str) -> None:

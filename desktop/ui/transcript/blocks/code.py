@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
-from desktop.ui.controls import describe
+from desktop.ui.controls import ElidedLabel, describe
 from desktop.ui.markdown.segments import CodeSegment
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, CodeBlock
@@ -23,9 +23,8 @@ class CodeWidget(QFrame):
         self._text = ""
         self._code_language = ""
         self.setObjectName("code-block")
-        self._language = QLabel(self)
+        self._language = ElidedLabel(self)
         self._language.setObjectName("code-language")
-        self._language.setTextFormat(Qt.TextFormat.PlainText)
         self._language.setProperty("role", "small")
         self._wrap = self._small("wrap-code", "text-wrap")
         self._wrap.setCheckable(True)
@@ -54,7 +53,7 @@ class CodeWidget(QFrame):
         is_growing = isinstance(segment, CodeSegment) and not segment.is_closed
         self._text, self._code_language = segment.text, language.lower()
         shown = self.tr("text") if language in ("", "text") else readable(language)[:40]
-        self._language.setText(shown)
+        self._language.set_full_text(shown)
         self._copy.set_name(self.tr("Copy code"))
         self._view.setAccessibleName(self.tr("Code, {language}").format(language=shown))
         describe(self._wrap, self.tr("Wrap long lines"))

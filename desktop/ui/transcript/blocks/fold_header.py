@@ -152,9 +152,10 @@ class FoldHeader(QAbstractButton):
         self._draw(painter, title_font, "text", self._text.title, left, right - left - SPACE, top, height)
         room = right - left
         width = self._draw(painter, small_font, self._text.state_colour, self._text.state, left, room, below, rest)
-        left += width + SPACE
+        hint = f" · {self._text.hint}" if self._text.state and self._text.hint else self._text.hint
+        left += width
         if right - left > 40:
-            self._draw(painter, small_font, "muted", self._text.hint, left, right - left, below, rest)
+            self._draw(painter, small_font, "muted", hint, left, right - left, below, rest)
 
     def _draw(
         self, painter: QPainter, font: QFont, colour: str, text: str, left: int, width: int, top: int, height: int

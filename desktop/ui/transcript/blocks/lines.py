@@ -11,7 +11,7 @@ from desktop.conversation.entities import RecallPart
 from desktop.core.language_model import Usage
 from desktop.memory.entities import Silence
 from desktop.ui.controls import ElidedLabel, describe
-from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock
+from desktop.ui.state.row_blocks import Block, FooterBlock, HeaderBlock, MoreBlock, MoreRowsBlock
 from desktop.ui.transcript.blocks.answer_switch import AnswerSwitch
 from desktop.ui.transcript.blocks.copy_button import CopyButton
 from desktop.ui.transcript.blocks.durations import cost_text, duration_text
@@ -306,6 +306,26 @@ class MoreButton(ButtonLine):
         assert isinstance(block, MoreBlock)
         hidden = QLocale().toString(block.hidden)
         self._set_text(self.tr("Show all as text ({count} more characters)").format(count=hidden))
+
+    def height_for(self, width: int) -> int:
+        return self.px(32)
+
+    def _place(self) -> None:
+        self._button.setGeometry(0, 2, min(self.width(), self._button.sizeHint().width()), self.px(32) - 4)
+
+
+class MoreRows(ButtonLine):
+    """Says how many rows of a table are not drawn, and shows the whole of it as text."""
+
+    def __init__(self, context: BlockContext, parent: QWidget) -> None:
+        super().__init__(context, "show-all-rows", parent)
+        self._source = ""
+        self._button.clicked.connect(lambda: context.actions.file_requested.emit(self._source, self.tr("Whole table")))
+
+    def set_block(self, block: Block) -> None:
+        assert isinstance(block, MoreRowsBlock)
+        self._source = block.source
+        self._set_text(self.tr("… and %Ln more rows. Show the whole table", "", block.rows))
 
     def height_for(self, width: int) -> int:
         return self.px(32)

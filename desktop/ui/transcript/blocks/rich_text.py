@@ -5,7 +5,7 @@ import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QUrl
-from PySide6.QtGui import QColor, QTextCursor, QTextOption, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QPainter, QTextCursor, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit, QWidget
 
 from desktop.ui.markdown.html_growth import added_text
@@ -13,12 +13,16 @@ from desktop.ui.markdown.html_writer import Link, WrittenFormula
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, RichBlock, TableBlock
 from desktop.ui.transcript.blocks.formula_places import FormulaPlaces, with_sources
+from desktop.ui.transcript.blocks.list_indent import list_indent
 from desktop.ui.transcript.blocks.selectable_text import SelectableText
 from desktop.ui.transcript.context import BlockContext, Look, TextWidget
 from desktop.ui.transcript.document_text import document_text
-from desktop.ui.transcript.remote_images import PICTURE, WIDEST
+from desktop.ui.transcript.remote_images import ICON, ICON_GAP, PICTURE
 
 SCROLL_BAR_HEIGHT = 12
+ICON_SIZE = 15
+ROUNDING = 4
+"""Pixels by which Qt makes a table too wide that has room: each of its columns is rounded."""
 SPOKEN_CHARACTERS = 300
 MOST_OF_ADDRESS = 500
 
@@ -40,18 +44,19 @@ class RichText(SelectableText, QTextBrowser):
         self._formulas: Sequence[WrittenFormula] = ()
         self._places = FormulaPlaces(context.formulas, self)
         self._is_quiet = False
-        self._width = -1
+        self._width = context.expected_width
         self._style: tuple[Look, bool] | None = None
         self.setProperty("block", "rich")
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setLineWrapMode(QTextEdit.LineWrapMode.FixedPixelWidth)
+        # Known before there is a text: at first it would be laid out without any width, which takes longest.
+        self.setLineWrapColumnOrWidth(self._width)
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.document().setDocumentMargin(0)
-        self.document().setIndentWidth(24)
         self.viewport().setAutoFillBackground(False)
         self.anchorClicked.connect(self._activate)
         self.highlighted.connect(self._show_address)
@@ -96,33 +101,35 @@ class RichText(SelectableText, QTextBrowser):
             self._context.actions.height_changed.emit(self)
 
     def _html_to_show(self) -> str:
-        widest = self._width if self._width > 0 else WIDEST
-        text = self._context.remote_images.with_pictures(self._html, self._links, widest)
+        icon = self._context.look.sizes.px(ICON_SIZE)
+        text = self._context.remote_images.with_pictures(self._html, self._links, self._width, icon)
         return with_sources(text, self._formulas, self._context.formulas)
 
     def _render(self) -> None:
         look, document = self._context.look, self.document()
         if self._style != (look, self._is_quiet):  # each costs as much as the HTML, and text streams
             self._style = (look, self._is_quiet)
+            document.clear()  # else what stood there is laid out with the new font first
             document.setDefaultFont(look.ui_font)
             document.setDefaultStyleSheet(look.quiet_css if self._is_quiet else look.css)
+        document.setIndentWidth(list_indent(self._shown, look.ui_font))
         document.setHtml(self._shown)
         if self._formulas:
             colour = QColor(look.tokens.muted if self._is_quiet else look.tokens.text)
             self._places.lay_out(document, self._formulas, colour, self.devicePixelRatioF())
         if self._may_scroll:
             self.moveCursor(QTextCursor.MoveOperation.Start)  # the view follows its cursor, which is at the end by now
-        self._width = -1
+        bars = Qt.ScrollBarPolicy
+        self.setHorizontalScrollBarPolicy(bars.ScrollBarAsNeeded if self._may_scroll else bars.ScrollBarAlwaysOff)
 
     def height_for(self, width: int) -> int:
         if self._width != width:
-            sideways = (
-                Qt.ScrollBarPolicy.ScrollBarAsNeeded if self._may_scroll else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-            )
-            self.setHorizontalScrollBarPolicy(sideways)
             # Setting the document's own width does not last: the browser resets it to that of its viewport.
             self.setLineWrapColumnOrWidth(width)
             self._width = width
+        over = math.ceil(self.document().size().width()) - width
+        if self._may_scroll and 0 < over <= ROUNDING:
+            self.setLineWrapColumnOrWidth(width - over)
         height = math.ceil(self.document().size().height())
         if self._may_scroll and math.ceil(self.document().size().width()) > width:
             height += SCROLL_BAR_HEIGHT
@@ -187,7 +194,19 @@ class RichText(SelectableText, QTextBrowser):
         key = name.toString() if isinstance(name, QUrl) else name
         if key.startswith(PICTURE) and (link := self._link(key.removeprefix(PICTURE))) is not None and link.is_picture:
             return self._context.remote_images.get(link.target)
+        if key == ICON:
+            return self._icon()
         return self._places.image(key)
+
+    def _icon(self) -> QImage:
+        size, ratio = self._context.look.sizes.px(ICON_SIZE), self.devicePixelRatioF()
+        image = QImage(QSize(size + ICON_GAP, size) * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        image.setDevicePixelRatio(ratio)
+        painter = QPainter(image)
+        self._context.theme.icon("image", "accent", size).paint(painter, 0, 0, size, size)
+        painter.end()
+        return image
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange and self._formulas:
@@ -225,12 +244,7 @@ class TableWidget(RichText):
     def set_block(self, block: Block) -> None:
         assert isinstance(block, TableBlock)
         segment = block.segment
-        text = segment.html
-        if segment.hidden_rows:
-            # lupdate does not see plural forms in f-strings; %Ln is Qt's own
-            more = self.tr("… and %Ln more rows. Copy the message to get them all.", "", segment.hidden_rows)
-            text += f"<p>{more}</p>"
-        self.show_html(text, segment.links, segment.formulas, is_quiet=block.is_quiet)
+        self.show_html(segment.html, segment.links, segment.formulas, is_quiet=block.is_quiet)
 
     @property
     def _may_scroll(self) -> bool:

@@ -1,0 +1,24 @@
+"""What the API is given of the core."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from desktop.agent.chat_service import ChatService
+from desktop.agent.message_queue import MessageQueue
+from desktop.conversation.entities import ThreadOptions
+from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.service import ConversationService
+from desktop.core.settings import SettingsStore
+from desktop.core.tasks import TaskSupervisor
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiServices:
+    chat: ChatService
+    queue: MessageQueue
+    conversations: ConversationService
+    repository: ThreadRepository
+    settings: SettingsStore
+    tasks: TaskSupervisor
+    begin_with: Callable[[ThreadOptions], ThreadOptions] = lambda options: options
+    """Returns what a new thread keeps: who answers it now stays."""
