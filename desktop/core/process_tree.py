@@ -54,17 +54,23 @@ def start_options() -> dict[str, Any]:
     return {"start_new_session": True}
 
 
+def kill(process: asyncio.subprocess.Process) -> None:
+    """Kill a child, if it has not ended yet. Its own ``kill`` asks the system first whether it has, and may be told what
+    asyncio's watcher waits for, which then knows nothing of its end but that it missed it."""
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            if IS_WINDOWS:
+                process.kill()
+            else:
+                os.kill(process.pid, signal.SIGKILL)
+
+
 async def kill_and_drain(process: asyncio.subprocess.Process) -> None:
     """Kill a child whose output comes through a pipe, wait for its end, and read away what it had written.
 
     asyncio notices no end of a process as long as output of it is held back because nobody reads it.
     """
-    if process.returncode is None:
-        with contextlib.suppress(ProcessLookupError):
-            if IS_WINDOWS:
-                process.kill()
-            else:  # ``kill`` asks first whether it has ended, and would hear what asyncio's watcher waits for
-                os.kill(process.pid, signal.SIGKILL)
+    kill(process)
     while process.stdout is not None and await process.stdout.read(1 << 16):
         pass
     await process.wait()

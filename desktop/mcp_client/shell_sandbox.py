@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from desktop.core.bubblewrap import Bubblewrap
-from desktop.core.process_tree import start_options
+from desktop.core.process_tree import kill, start_options
 from desktop.core.sandbox_problems import SandboxError, SandboxProblem
 from desktop.core.tasks import held_back, in_a_thread
 from desktop.core.workspaces import resolved
@@ -139,7 +139,7 @@ class ShellSandbox(Sandbox):
                 output, errors = await process.communicate()
             finally:
                 if process.returncode is None:
-                    process.kill()
+                    kill(process)
                     await process.wait()
             if not confinement.was_held():
                 raise SandboxError("does_not_start", errors.decode("utf-8", "replace").strip()[-300:])

@@ -18,6 +18,7 @@ from desktop.core.process_tree import (
     TreeMark,
     bound_to_parent,
     end_tree,
+    kill,
     members,
     start_options,
 )
@@ -271,8 +272,7 @@ class _Start:
     async def end(self, process: asyncio.subprocess.Process, mark: TreeMark, *, grace_seconds: float) -> None:
         if self.confinement is not None:
             # With the process that made the sandbox the kernel ends all in it, in one stroke and whatever they do.
-            if process.returncode is None:
-                process.kill()
+            kill(process)
             grace_seconds = 0
         await end_tree(process.pid, mark, grace_seconds=grace_seconds)
 

@@ -1,7 +1,6 @@
 """Draws formulas in a process of the app's own program: one after the other, each within a time, what was drawn is kept."""
 
 import asyncio
-import contextlib
 import json
 import logging
 from collections import OrderedDict
@@ -9,7 +8,7 @@ from collections import OrderedDict
 from desktop.conversation.formulas import DrawnFormula, Formula
 from desktop.core.formula_limits import MOST_CHARACTERS
 from desktop.core.own_program import own_command
-from desktop.core.process_tree import kill_and_drain
+from desktop.core.process_tree import kill, kill_and_drain
 from desktop.storage.reader_start import start_reader
 
 logger = logging.getLogger(__name__)
@@ -63,9 +62,8 @@ class FormulaProcess:
         """As in the port. A formula that is being drawn is not any more."""
         self._is_closed = True
         process = self._process
-        if self._one.locked() and process is not None and process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                process.kill()  # whoever waits for its answer reads its end, and winds it up
+        if self._one.locked() and process is not None:
+            kill(process)  # whoever waits for its answer reads its end, and winds it up
         async with self._one:
             await self._end()
 

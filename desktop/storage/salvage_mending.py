@@ -10,8 +10,8 @@ from desktop.core.ids import new_id
 from desktop.memory.entities import Author, MemoryKind, MemoryStatus
 from desktop.storage.rows import ROLES, STATUSES, decode_part, encode_part, measure, to_microseconds
 
-RECOVERED_TITLE = "Recovered messages"
-"""Of the chat with messages of which nobody knows any more where they belong."""
+RECOVERED_TITLE = "Recovered messages 找回的消息"
+"""Of the chat with messages of which nobody knows any more where they belong; stored, so in both languages."""
 _MOST_ROUNDS = 50
 
 

@@ -183,7 +183,7 @@ class MainWindow(QMainWindow):
         """Open the list of keyboard shortcuts."""
         from desktop.ui.shortcuts_dialog import ShortcutsDialog
 
-        dialog = ShortcutsDialog(self)
+        dialog = ShortcutsDialog(self._theme, self)
         dialog.open()
         self.shortcuts_shown.emit(dialog)
 

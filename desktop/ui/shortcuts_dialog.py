@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 from desktop.ui.controls import describe
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.keyboard.shortcut_panel import ShortcutPanel
+from desktop.ui.theme.theme_manager import ThemeManager
 
 SIZE = (560, 640)
 
@@ -16,7 +17,7 @@ class ShortcutsDialog(ReturningDialog):
     change_requested = Signal(str)
     reset_requested = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("shortcutsDialog")
         self.setProperty("prompt", True)
@@ -25,7 +26,7 @@ class ShortcutsDialog(ReturningDialog):
         self.resize(SIZE[0], min(SIZE[1], max(360, parent.height() - 80)))
         self._title = QLabel()
         self._title.setProperty("role", "heading")
-        panel = ShortcutPanel()
+        panel = ShortcutPanel(theme)
         panel.change_requested.connect(self.change_requested)
         panel.reset_requested.connect(self.reset_requested)
         self._close = QPushButton()

@@ -58,7 +58,7 @@ async def test_whatever_takes_the_focus_has_a_name(
             schema=SCHEMA,
         )
         for dialog in (
-            ShortcutsDialog(window),
+            ShortcutsDialog(world.theme, window),
             TextDialog("text", world.theme, "Pasted text", window),
             LinkDialog(address, judge(address), "label", world.theme, window),
             ElicitationDialog(window, world.theme, request, parse_schema(SCHEMA), 0),

@@ -7,9 +7,11 @@ import pytest
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLineEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
+from desktop.core.settings import Theme
 from desktop.ui.key_names import IS_MAC, native_text
 from desktop.ui.shortcuts import IS_WINDOWS, SHORTCUTS, translated
 from desktop.ui.shortcuts_dialog import ShortcutsDialog
+from desktop.ui.theme.theme_manager import ThemeManager
 from tests.support.app_language import app_language
 from tests.support.settings_world import set_appearance
 from tests.support.window_world import window_world
@@ -22,7 +24,7 @@ def dialog(qapp: QApplication, request: pytest.FixtureRequest) -> Iterator[Short
         window = QWidget()
         window.resize(800, 700)
         window.show()
-        yield ShortcutsDialog(window)
+        yield ShortcutsDialog(ThemeManager(qapp, Theme.LIGHT, request.param), window)
         window.close()
         window.deleteLater()
 

@@ -6,7 +6,7 @@ import contextvars
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -64,7 +64,7 @@ class SqliteStore:
 
     async def put(self, session: Session, key: str, value: str, *, ttl_s: int, max_keys: int) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            with _Transaction(connection):
+            with _transaction(connection):
                 number = self._used(connection, session, ttl_s)
                 known = "SELECT 1 FROM pairs WHERE session = ? AND key = ?"
                 if connection.execute(known, (number, key)).fetchone() is None:
@@ -88,7 +88,7 @@ class SqliteStore:
 
     async def append(self, session: Session, role: str, text: str, *, max_items: int, ttl_s: int) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            with _Transaction(connection):
+            with _transaction(connection):
                 number = self._used(connection, session, ttl_s)
                 values = (number, round(self._clock(), 3), role, text)
                 connection.execute("INSERT INTO items (session, ts, role, text) VALUES (?, ?, ?, ?)", values)
@@ -112,7 +112,7 @@ class SqliteStore:
 
     async def clear(self, session: Session) -> None:
         def work(connection: sqlite3.Connection) -> None:
-            with _Transaction(connection):
+            with _transaction(connection):
                 found = connection.execute(_FIND, (session.tenant, session.id)).fetchone()
                 if found is not None:
                     _remove(connection, [found[0]])
@@ -133,7 +133,7 @@ class SqliteStore:
             over = "SELECT id FROM sessions WHERE ends_at <= ? OR ends_at > ? + ttl_s LIMIT 1"
             ended: list[tuple[int]] = []
             if connection.execute(over, (now, now)).fetchone() is not None:
-                with _Transaction(connection):
+                with _transaction(connection):
                     connection.execute("UPDATE sessions SET ends_at = ? + ttl_s WHERE ends_at > ? + ttl_s", (now, now))
                     ended = connection.execute("SELECT id FROM sessions WHERE ends_at <= ?", (now,)).fetchall()
                     _remove(connection, [row[0] for row in ended])
@@ -225,20 +225,16 @@ class SqliteStore:
 _FIND = "SELECT id, ttl_s, ends_at FROM sessions WHERE tenant = ? AND name = ?"
 
 
-class _Transaction:
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
     """One that may write from its start: a transaction that read first could find itself behind another's write."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
-
-    def __enter__(self) -> None:
-        self._connection.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
-            self._connection.execute("COMMIT")
-        if self._connection.in_transaction:  # it failed, or its commit did
-            self._connection.execute("ROLLBACK")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:  # it failed, or its commit did
+            connection.execute("ROLLBACK")
 
 
 def _prepare(connection: sqlite3.Connection) -> None:
@@ -248,7 +244,7 @@ def _prepare(connection: sqlite3.Connection) -> None:
     if mode != "truncate":
         raise StoreError(f"The memory file cannot be used: its journal mode is {mode}.")
     if _version(connection) == 0:
-        with _Transaction(connection):
+        with _transaction(connection):
             if _version(connection) == 0:  # another program may have been faster
                 for statement in _SCHEMA:
                     connection.execute(statement)

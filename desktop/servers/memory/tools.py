@@ -3,6 +3,8 @@
 import logging
 import math
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -168,17 +170,15 @@ class _Calls:
         return Session(session_id, _caller(context, self._tenant).tenant)
 
 
-class _told:  # noqa: N801  (reads as a statement)
-    """Turns what the store and the checks raise into what the caller is told."""
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, _: Any, error: BaseException | None, __: Any) -> None:
-        if isinstance(error, RefusalError):
-            raise _CallRefusedError(error.reason, str(error)) from None
-        if isinstance(error, StoreError):
-            raise _CallRefusedError("store", str(error)) from error
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what the store and the checks raise into what the caller is told."""
+    try:
+        yield
+    except RefusalError as error:
+        raise _CallRefusedError(error.reason, str(error)) from None
+    except StoreError as error:
+        raise _CallRefusedError("store", str(error)) from error
 
 
 def _add_values(server: FastMCP, calls: _Calls) -> None:

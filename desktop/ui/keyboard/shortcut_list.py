@@ -2,12 +2,14 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QLabel, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from desktop.ui.keyboard.own_keys import has_own_keys
 from desktop.ui.punctuation import bracketed
+from desktop.ui.search_field import SearchField
 from desktop.ui.shortcuts import SHORTCUTS, Group, Shortcut, search_text, shown_keys, translated
 from desktop.ui.theme.fonts import strong
+from desktop.ui.theme.theme_manager import ThemeManager
 
 SEARCHED = Qt.ItemDataRole.UserRole
 """The text of a row that the search looks through."""
@@ -25,11 +27,9 @@ class ShortcutList(QWidget):
     change_requested = Signal(str)
     current_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.search = QLineEdit()
-        self.search.setObjectName("shortcutSearch")
-        self.search.setClearButtonEnabled(True)
+    def __init__(self, theme: ThemeManager) -> None:
+        super().__init__()
+        self.search = SearchField("shortcutSearch", theme)
         self.search.textChanged.connect(self._filter)
         self.tree = QTreeWidget()
         self.tree.setObjectName("shortcutList")

@@ -7,6 +7,7 @@ from desktop.ui.controls import describe, set_enabled
 from desktop.ui.keyboard.own_keys import has_own_keys
 from desktop.ui.keyboard.shortcut_list import ShortcutList
 from desktop.ui.shortcuts import SHORTCUTS
+from desktop.ui.theme.theme_manager import ThemeManager
 
 
 class ShortcutPanel(QWidget):
@@ -18,10 +19,10 @@ class ShortcutPanel(QWidget):
     change_requested = Signal(str)
     reset_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None, *, can_reset: bool = True) -> None:
+    def __init__(self, theme: ThemeManager, *, can_reset: bool = True) -> None:
         """``can_reset``: there is a button for the usual keys."""
-        super().__init__(parent)
-        self.list = ShortcutList()
+        super().__init__()
+        self.list = ShortcutList(theme)
         self._change, self._reset = QPushButton(), QPushButton()
         for button, name in ((self._change, "shortcutsChange"), (self._reset, "shortcutsReset")):
             button.setObjectName(name)

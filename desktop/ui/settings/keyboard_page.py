@@ -10,6 +10,7 @@ from desktop.ui.keyboard.shortcut_panel import ShortcutPanel
 from desktop.ui.settings.context import SettingsContext
 from desktop.ui.settings.page import SettingRow, SettingsPage
 from desktop.ui.shortcuts import SHORTCUTS, search_text
+from desktop.ui.theme.theme_manager import ThemeManager
 
 LEAST_HEIGHT = 320
 _BELOW = 100
@@ -17,7 +18,7 @@ _BELOW = 100
 
 
 def make_keyboard_page(context: SettingsContext) -> "KeyboardPage":
-    page = KeyboardPage()
+    page = KeyboardPage(context.theme)
     KeyboardPresenter(page, context)
     return page
 
@@ -25,9 +26,9 @@ def make_keyboard_page(context: SettingsContext) -> "KeyboardPage":
 class KeyboardPage(SettingsPage):
     """One list that scrolls by itself, as high as the page has room."""
 
-    def __init__(self) -> None:
+    def __init__(self, theme: ThemeManager) -> None:
         super().__init__("keyboard", "keyboard")
-        self.panel = ShortcutPanel(can_reset=False)
+        self.panel = ShortcutPanel(theme, can_reset=False)
         self.panel.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._row = self.add_section().add_row(self.panel, wide=True)
         self._row.goes_to = self.panel.list.search

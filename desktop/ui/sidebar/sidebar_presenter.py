@@ -42,6 +42,8 @@ class SidebarPresenter(QObject):
         self._worker = Worker(services)
         self._waiting: set[str] = set()
         self._failed: set[str] = set()
+        self._marked_unread: set[str] = set()
+        """Also those of which it is not on disk yet."""
         self._outcomes = Outcomes()
         self._archived_open: str | None = None
         self._open_id: str | None = None
@@ -94,7 +96,8 @@ class SidebarPresenter(QObject):
 
     async def _note_read(self, thread_id: str) -> None:
         thread = await self._services.conversations.get_thread(thread_id)
-        if thread is not None and thread.is_unread:
+        if thread is not None and (thread.is_unread or thread_id in self._marked_unread):
+            self._marked_unread.discard(thread_id)
             await self._services.lists.mark_unread([thread_id], False)
 
     def delete(self, thread_ids: Sequence[str]) -> None:
@@ -139,6 +142,7 @@ class SidebarPresenter(QObject):
         (self._failed.add if outcome is Outcome.FAILED else self._failed.discard)(run.thread_id)
         self._show_mark(run.thread_id)
         if outcome is not Outcome.STOPPED and (run.thread_id != self._open_id or self.is_covered()):
+            self._marked_unread.add(run.thread_id)
             self.arranging.mark_unread([run.thread_id])
 
     def _show_mark(self, thread_id: str) -> None:
