@@ -3,10 +3,12 @@
 Prints every figure of both and, last, one line of JSON. Nothing here is asserted: times depend on the machine.
 
     python packaging/dev.py bench library [--threads 2000] [--messages 50000] [--longest 2500] [--seed 1]
+    python packaging/dev.py bench library --folder FOLDER [--only-make]
 """
 
 import argparse
 import asyncio
+import contextlib
 import dataclasses
 import gc
 import json
@@ -60,7 +62,11 @@ REPEATED = 5
 
 
 async def make(folder: Path, options: argparse.Namespace, threads: int, messages: int) -> tuple[Made, dict[str, Any]]:
-    """A filled library with all its indexes; and what its making and its files took."""
+    """A filled library with all its indexes; and what its making and its files took. One that is there is used again."""
+    note = folder / "made.json"
+    if note.is_file():
+        kept = json.loads(note.read_text("utf-8"))
+        return Made(**kept["made"]), kept["figures"]
     settings = SettingsStore(folder / "settings.json")
     settings.update(dataclasses.replace(settings.settings, welcomed=True))
     begin = time.perf_counter()
@@ -72,7 +78,7 @@ async def make(folder: Path, options: argparse.Namespace, threads: int, messages
         indexed = time.perf_counter()
         stored = await _stored(store)
     database = DataPaths(folder).database.stat().st_size
-    return made, {
+    figures = {
         "threads": threads,
         "messages": stored,
         "fill_s": round(filled - begin, 1),
@@ -81,6 +87,8 @@ async def make(folder: Path, options: argparse.Namespace, threads: int, messages
         "database_bytes_per_message": round(database / stored),
         "text_bytes_per_message": round(made.characters / stored),
     }
+    note.write_text(json.dumps({"made": dataclasses.asdict(made), "figures": figures}), "utf-8")
+    return made, figures
 
 
 async def _stored(store: Store) -> int:
@@ -227,22 +235,31 @@ def main() -> int:
     parser.add_argument("--longest", type=int, default=0, help="messages of the longest thread; a twentieth by itself")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--starts", type=int, default=3)
+    parser.add_argument("--folder", type=Path, help="keep the libraries here, and use those that are here")
+    parser.add_argument("--only-make", action="store_true", help="make the libraries and measure nothing else")
     parser.add_argument("--json", type=Path, help="also write the figures to this file")
     options = parser.parse_args()
     options.longest = options.longest or max(options.messages // 20, 2)
     figures: dict[str, Any] = {"seed": options.seed, "longest": options.longest}
     app = make_application()
     loop = make_loop(app)
-    with tempfile.TemporaryDirectory(prefix="threadwell-bench-") as name:
+    with contextlib.ExitStack() as ends:
+        place = options.folder or ends.enter_context(tempfile.TemporaryDirectory(prefix="threadwell-bench-"))
         try:
             for kind, size in (("small", SMALL), ("large", (options.threads, options.messages))):
-                folder = Path(name, kind)
+                folder = Path(place, kind)
+                folder.mkdir(parents=True, exist_ok=True)
                 made, of_kind = loop.run_until_complete(make(folder, options, *size))
+                if options.only_make:
+                    print(f"{kind}: {of_kind}")
+                    continue
                 of_kind |= {"start": cold_starts(folder, options.starts)}
                 of_kind |= loop.run_until_complete(Measured(app, folder, made).run())
                 figures[kind] = of_kind
         finally:
             close_loop(loop)
+    if options.only_make:
+        return 0
     for key in figures["large"]:
         print(f"{key}\n  small  {figures['small'][key]}\n  large  {figures['large'][key]}")
     line = json.dumps(figures)
