@@ -36,6 +36,7 @@ class ThreadOptionsPresenter(QObject):
         self._thread: Thread | None = None
         self._is_new = True
         self._of_new_chat = ThreadOptions()
+        self._times_chosen = 0
         self._shown = ThreadOptions()
         self._saving: asyncio.Task[None] | None = None
         header.options_requested.connect(self.open)
@@ -47,8 +48,11 @@ class ThreadOptionsPresenter(QObject):
         """What a chat that does not exist yet begins with: it is on disk, until the chat began."""
         if self._saving is not None:  # what was chosen just now
             await asyncio.wait([self._saving])
-        self._of_new_chat = await self._services.conversations.load_new_thread_options()
-        self._show()
+        times = self._times_chosen
+        loaded = await self._services.conversations.load_new_thread_options()
+        if times == self._times_chosen:  # else that is known better than what was on disk before
+            self._of_new_chat = loaded
+            self._show()
         return self._of_new_chat
 
     @property
@@ -70,8 +74,12 @@ class ThreadOptionsPresenter(QObject):
 
     def new_chat_began(self) -> None:
         """The options chosen for a new chat have become those of a thread."""
-        self._of_new_chat = ThreadOptions()
+        self._choose(ThreadOptions())
         self._show()
+
+    def _choose(self, options: ThreadOptions) -> None:
+        self._of_new_chat = options
+        self._times_chosen += 1
 
     def change(self, **changes: Any) -> None:
         """Change fields of the open chat's ``ThreadOptions``, in force for its next message."""
@@ -80,7 +88,7 @@ class ThreadOptionsPresenter(QObject):
             return
         conversations = self._services.conversations
         if self._thread is None:
-            self._of_new_chat = options
+            self._choose(options)
             saving = conversations.save_new_thread_options(options)
         else:
             self._thread = dataclasses.replace(self._thread, options=options)
@@ -120,7 +128,7 @@ class ThreadOptionsPresenter(QObject):
         try:
             if thread_id is None:
                 await conversations.save_new_thread_options(options)
-                self._of_new_chat = options
+                self._choose(options)
                 self._show()
             else:
                 await conversations.set_options(thread_id, options)

