@@ -31,7 +31,7 @@ MAX_LINES = 2
 _ICONS: Mapping[RowKind, str] = {
     RowKind.CALL: "wrench",
     RowKind.MORE: "chevron-down",
-    RowKind.OLDER: "history",
+    RowKind.OLDER: "rotate-ccw-clock",
     RowKind.ITEM: "brain",
     RowKind.SUMMARY: "scroll-text",
 }
