@@ -21,9 +21,9 @@ _OWNERS: Mapping[str, tuple[str, str]] = {
 """By the name of what has vectors: the table of its rows, and its kind in the keys of the index."""
 
 
-def owns(table: str) -> bool:
-    """True for the names of tables that belong to an index, and can be made again."""
-    return any(index.owns(table) for index in ALL)
+def owns(table: object) -> bool:
+    """True for the names of tables that belong to an index, and can be made again. In a damaged file a name may be none."""
+    return isinstance(table, str) and any(index.owns(table) for index in ALL)
 
 
 def is_named_in(complaint: str) -> bool:

@@ -98,6 +98,17 @@ async def test_what_can_be_read_of_a_damaged_database_is_here_again(
             assert again.notices == (), "it is sound now"
 
 
+async def test_a_table_whose_name_is_no_text_any_more_is_damage(tmp_path: Path, content: bytes) -> None:
+    database = DataPaths(tmp_path).database
+    database.write_bytes(content)
+    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("UPDATE sqlite_schema SET name = CAST(name AS BLOB) WHERE name = 'queued_messages'")
+    async with opened(tmp_path) as store:
+        assert [notice.code for notice in store.notices] == ["storage.salvaged"]
+        assert await read_all(store) == (CHATS, 2 * CHATS * TURNS)
+
+
 async def test_messages_whose_chat_is_lost_get_one_and_words_without_a_message_too(
     tmp_path: Path, content: bytes
 ) -> None:
