@@ -30,13 +30,18 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _occupy_standard_streams() -> None:
-    """Open what the caller closed (``>&-``): else the next file, such as the lock, would stand where output goes."""
+    """Open what the caller closed (``>&-``): else the next file, such as the lock, would stand where output goes.
+
+    A packaged program without a console has no streams at all, for which nothing that writes should have to look.
+    """
     for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         try:
             os.fstat(number)
         except OSError:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, this one
             setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
 if __name__ == "__main__":

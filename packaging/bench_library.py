@@ -17,6 +17,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +40,8 @@ from desktop.app.event_loop import close_loop, make_loop  # noqa: E402
 from desktop.app.options import LaunchOptions, WindowCommand  # noqa: E402
 from desktop.app.start import make_application  # noqa: E402
 from desktop.app.window import WindowSession  # noqa: E402
+from desktop.conversation.search_filters import read_search  # noqa: E402
+from desktop.conversation.search_wish import SearchWish  # noqa: E402
 from desktop.core.endpoint_settings import EndpointSettings  # noqa: E402
 from desktop.core.paths import DataPaths  # noqa: E402
 from desktop.core.settings import SettingsStore  # noqa: E402
@@ -138,22 +141,26 @@ class Measured:
         self._session.presenter.window.sidebar.repaint()
 
     async def _searching(self) -> dict[str, Any]:
-        """From the last key until the first hit is painted, with the pause of the field; and what of that the store takes."""
+        """From the last key until the first hit is painted, with the pause of the field; and what of that the store takes for
+        the first page of hits."""
         window, store = self._session.presenter.window, self._session.container.store
         seen, asked = dict[str, Any](), dict[str, Any]()
         for name, text in LOOKED_FOR.items():
+            wish = read_search(text, datetime.now(UTC))
+            is_there = bool((await store.search.find(wish)).hits)  # not everything stands in the small library
 
-            async def ask(text: str = text) -> None:
-                await store.threads.search(text)
+            async def ask(wish: SearchWish = wish) -> None:
+                await store.search.find(wish)
 
-            async def look(text: str = text) -> None:
+            async def look(text: str = text, is_found: bool = is_there) -> None:
                 window.sidebar.clear_search()
-                said: list[object] = []
-                connection = window.sidebar.results.model().modelReset.connect(lambda: said.append(1))
+                model, answered = window.sidebar.results_model, list[object]()
+                connection = model.modelReset.connect(lambda: answered.append(1))
                 window.sidebar.search.setText(text)
-                await self._until(lambda: bool(said) or window.sidebar.results.model().rowCount() > 0)
+                # The rows of the search before stand there until then.
+                await self._until(lambda: bool(answered) and (not is_found or model.thread_count() > 0))
                 window.sidebar.repaint()
-                window.sidebar.results.model().disconnect(connection)
+                model.disconnect(connection)
 
             asked[name] = await self._repeated(ask)
             seen[name] = await self._repeated(look)

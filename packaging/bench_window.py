@@ -18,6 +18,7 @@ from desktop.agent.removing import MessageRemoval
 from desktop.agent.run import Run
 from desktop.agent.tool_tests import ToolTests
 from desktop.app.memory_parts import MemoryParts
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.list_service import ListService
 from desktop.conversation.prompts.library import PromptLibrary
@@ -178,6 +179,7 @@ class Bench:
                 ),
                 places=store.places,
                 attachments=Attachments(store.attachments, FileReaderProcess()),
+                assistants=AssistantLibrary(store.assistants),
                 prompts=PromptLibrary(store.prompts),
                 repository=store.threads,
                 titles=store.titles,

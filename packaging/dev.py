@@ -17,7 +17,9 @@ USAGE = """usage: python3 packaging/dev.py COMMAND [ARGUMENTS]
   bench library [...]    measure with ten years of chats, beside a small library
   bench rendering [...]  measure huge texts in sight, streamed, resized and pasted
   bench memory [...]     measure recall, on sentences of our own or on a set (--data FILE)
+  bench api [...]        measure the local API with 1, 10 and 50 runs at once
   bench mem-server [...] measure the short-term memory server, beside redis-benchmark
+  crashtest [...]        strike a working library in every way, and say what was lost: --rounds N --seed S --kinds …
   servers                install the MCP servers and the conformance suite that some tests run (else those skip)
   shots [...] [DIR]      make pictures of every page and state of the window
   package                build the app for people without Python
@@ -32,6 +34,7 @@ def main(arguments):
         "test": test,
         "check": check,
         "bench": bench,
+        "crashtest": crashtest,
         "servers": servers,
         "shots": shots,
         "package": package,
@@ -72,6 +75,7 @@ def test(arguments):
 
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # else each of some thousand processes compiles the app anew
     os.chdir(dev_environment.ROOT)
     cores = min(4, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
     # One more than there are cores: many tests wait for a process that they started.
@@ -107,15 +111,24 @@ def check(arguments):
 
 
 def bench(arguments):
-    """Run the benchmarks: those of the app, of a large library, of huge texts, of recall, or of the memory server."""
+    """Run the benchmarks: those of the app, of a large library, of huge texts, of recall, of the API, or of the memory server."""
     import dev_environment
 
     _set_up("dev")
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    kinds = (["memory"], ["library"], ["rendering"], ["mem-server"])
+    kinds = (["memory"], ["library"], ["rendering"], ["api"], ["mem-server"])
     kind = arguments[0] if arguments[:1] in kinds else ""
     program = str(dev_environment.ROOT / "packaging" / (f"bench_{kind.replace('-', '_')}.py" if kind else "bench.py"))
     return _become([dev_environment.prepare("dev"), "-P", program, *arguments[bool(kind) :]])
+
+
+def crashtest(arguments):
+    """Run the crash suite; its exit status says whether anything was lost."""
+    import dev_environment
+
+    _set_up("dev")
+    program = str(dev_environment.ROOT / "packaging" / "crashtest.py")
+    return _become([dev_environment.prepare("dev"), "-P", program, *arguments])
 
 
 def servers(arguments):

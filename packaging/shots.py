@@ -2,11 +2,13 @@
 
     python packaging/shots.py [--only PATTERN,…] [--sizes 1280x800,…] [--themes light,…] [--languages en,…] [DIR]
     python packaging/shots.py --readme [DIR]
+    python packaging/shots.py --guide [DIR]
 
 Each size runs in a process of its own, on a screen of just that size; ``1280x800@2`` is one with 200 % scaling, and
 ``1280x800~16`` one with a text size of 16. The pictures lie in DIR (``pictures``) as
 ``NUMBER-STATE_SIZE_THEME_LANGUAGE.png``, so that they sort by what they show.
 The second form makes the two pictures of the README anew: ``light.png`` and ``dark.png`` (in ``resources/screenshots``).
+The third form makes those of the user guide: ``NAME_THEME_LANGUAGE.png`` (in ``resources/help/pictures``).
 """
 
 import argparse
@@ -25,6 +27,7 @@ SIZES = ("1280x800", "900x600", "1280x800@2")
 THEMES = ("light", "dark")
 LANGUAGES = ("en", "zh_CN")
 README_SIZE, README_SCENE = "1280x800@2", "60-readme"
+GUIDE_SIZE, GUIDE_SCENE = "900x600@1.5", "62-guide"
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,6 +41,7 @@ def parser() -> argparse.ArgumentParser:
         made.add_argument(f"--{name}", type=_split, default=_split(standard), metavar="A,B", help=words)
     made.add_argument("--list", action="store_true", help="name the states and end")
     made.add_argument("--readme", action="store_true", help="make the two pictures of the README, and nothing else")
+    made.add_argument("--guide", action="store_true", help="make the pictures of the user guide, and nothing else")
     made.add_argument("--here", action="store_true", help=argparse.SUPPRESS)  # in this process, which has the screen
     return made
 
@@ -80,6 +84,8 @@ def main() -> int:
         return take(options.folder, options.sizes[0], options.themes, options.languages, options.only)
     if options.readme:
         return _take_readme(options.folder or ROOT / "resources" / "screenshots")
+    if options.guide:
+        return _take_guide(options.folder or ROOT / "resources" / "help" / "pictures")
     folder = (options.folder or ROOT / "pictures").absolute()
     failed = [size for size in options.sizes if not _take_size(size, sys.argv[1:], folder)]
     print(f"pictures are in {folder}" + (f"; not all was well at {', '.join(failed)}" if failed else ""))
@@ -95,6 +101,19 @@ def _take_readme(folder: Path) -> int:
         for theme in THEMES:
             _copy_small(Path(name) / f"{README_SCENE}_{README_SIZE}_{theme}_en.png", folder / f"{theme}.png")
     print(f"the pictures of the README are in {folder}")
+    return 0
+
+
+def _take_guide(folder: Path) -> int:
+    """Make the pictures of the user guide in ``folder``; returns the exit status."""
+    with tempfile.TemporaryDirectory(prefix="threadwell-guide-") as name:
+        if not _take_size(GUIDE_SIZE, ["--only", GUIDE_SCENE], Path(name)):
+            return 1
+        folder.mkdir(parents=True, exist_ok=True)
+        for picture in sorted(Path(name).glob(f"{GUIDE_SCENE}-*.png")):
+            scene, look = picture.stem.split(f"_{GUIDE_SIZE}_")
+            _copy_small(picture, folder / f"{scene.rpartition('-')[2]}_{look}.png")
+    print(f"the pictures of the user guide are in {folder}")
     return 0
 
 

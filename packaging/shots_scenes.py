@@ -35,6 +35,8 @@ class World(Enum):
     """One with a bit of everything: ``shots_world``."""
     README = auto()
     """A tidy one: ``shots_readme``."""
+    GUIDE = auto()
+    """That one in two languages, with models that answer: ``shots_guide``."""
 
 
 @dataclass(frozen=True)

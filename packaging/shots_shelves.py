@@ -1,9 +1,13 @@
 """Where a chat lies, among the screenshots: hits in the archive and the Trash, folders in the palette, the list over the chat."""
 
 import asyncio
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from shots_scenes import Scene, scene
+
+from desktop.conversation.summaries import Summary, SummaryState
+from tests.support.stores import say
 
 if TYPE_CHECKING:
     from shots_stage import Stage
@@ -24,6 +28,16 @@ async def _chats(stage: "Stage") -> None:
     folder = await container.lists.create_folder("Birds of the northern coasts")
     if folder is not None:
         await container.lists.move([filed], folder.id)
+    answer = await say(container.store, put_away, "What lives there?", "Birds of many kinds.")
+    made = Summary(
+        id="shelves",
+        thread_id=put_away,
+        until_id=answer.id,
+        text=f"- A colony of the great {_WORD} on the rocks\n- Counted in May and again in July",
+        created_at=(moment := datetime.now(UTC)),
+        updated_at=moment,
+    )
+    await container.store.summaries.put(made, SummaryState())
     await container.lists.archive([put_away])
     await container.store.threads.delete_thread(gone)
     await container.conversations.announce(plain)

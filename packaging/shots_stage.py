@@ -16,15 +16,18 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QWidget
 from shots_answers import ANSWER_SCENES
 from shots_api import API_SCENES
+from shots_assistants import ASSISTANT_SCENES
 from shots_backup import BACKUP_SCENES
 from shots_branches import BRANCH_SCENES
 from shots_chats import CHAT_SCENES
 from shots_documents import DOCUMENT_SCENES
 from shots_find import FIND_SCENES
+from shots_guide import GUIDE_SCENES, fill_guide, settings_of_guide
 from shots_inspector import INSPECTOR_SCENES
 from shots_interchange import INTERCHANGE_SCENES
 from shots_memory import MEMORY_SCENES
 from shots_palette import PALETTE_SCENES
+from shots_plans import PLAN_SCENES
 from shots_prompts import PROMPT_SCENES
 from shots_queue import QUEUE_SCENES
 from shots_readme import README_SCENES, fill_readme, settings_of_readme
@@ -32,6 +35,7 @@ from shots_rendering import RENDERING_SCENES
 from shots_scenes import SCENES, Scene, World
 from shots_search import SEARCH_SCENES
 from shots_servers import SERVER_SCENES
+from shots_sessions import SESSION_SCENES
 from shots_settings import SETTINGS_SCENES
 from shots_shelves import SHELF_SCENES
 from shots_sidebar import SIDEBAR_SCENES
@@ -68,18 +72,22 @@ _ROOMS = (
     SIDEBAR_SCENES,
     INSPECTOR_SCENES,
     README_SCENES,
+    GUIDE_SCENES,
     SUMMARY_SCENES,
     CHAT_SCENES,
     DOCUMENT_SCENES,
     BRANCH_SCENES,
     FIND_SCENES,
     PROMPT_SCENES,
+    ASSISTANT_SCENES,
     QUEUE_SCENES,
     RENDERING_SCENES,
     BACKUP_SCENES,
     API_SCENES,
+    SESSION_SCENES,
     INTERCHANGE_SCENES,
     PALETTE_SCENES,
+    PLAN_SCENES,
     SHELF_SCENES,
 )
 ALL_SCENES = tuple(sorted(chain(*_ROOMS), key=lambda one: one.name))
@@ -152,6 +160,10 @@ class Stage:
         """The endpoint stands still at this point of its answer."""
         return any(name in request.held for request in self._endpoint.chats)
 
+    def release(self, name: str) -> None:
+        """Let the endpoint go on behind this point of its answer."""
+        self._endpoint.release(name)
+
     def hold_search(self) -> None:
         """From now on the search for servers on this computer does not end."""
         self._may_find.clear()
@@ -185,6 +197,19 @@ class Stage:
         for look in self._looks:
             await self._take_look(look)
             self._save((of().grab() if of is not None else self._screen()), name, look)
+
+    async def picture_in_language(self, name: str, show: Callable[[str], Awaitable[object]]) -> None:
+        """As ``picture``, of what is shown anew each time: the words in it are those of the language it is given."""
+        for look in self._looks:
+            await self._take_look(look)
+            await show(look[1])
+            await self.settle()
+            self._save(self._screen(), name, look)
+
+    async def rest(self) -> None:
+        """Wait until what begins when the typing pauses is over."""
+        await asyncio.sleep(0.6)
+        await self.settle()
 
     async def picture_each(self, name: str, show: Callable[[], object], popup: str) -> None:
         """As ``picture``, of a pop-up that is opened anew each time."""
@@ -296,6 +321,9 @@ async def _stage(
         if world is World.README:
             settings = settings_of_readme(settings)
             await fill_readme(DataPaths(data))
+        elif world is World.GUIDE:
+            settings = settings_of_guide(with_endpoints(settings, endpoint.base_url))
+            await fill_guide(DataPaths(data))
         elif world is World.USED:
             settings = with_endpoints(settings, endpoint.base_url)
             chats = await open_store(DataPaths(data))

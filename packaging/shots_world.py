@@ -8,6 +8,8 @@ from bench_data import CHINESE, CODE, LIST, PROSE, TABLE
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter
 from shots_answers import answer_beside
+from shots_assistants import answer_of_assistants
+from shots_plans import answer_with_plan
 from shots_queue import answer_with_queue
 from shots_summary import notes_for
 
@@ -51,8 +53,9 @@ LETTER = "Dear neighbours,\n\nthe water will be turned off on Thursday between n
 def answer_to(request: RecordedRequest) -> list[Step]:
     """What the endpoint of the pictures answers, by the words of the question."""
     question = request.last_user_text
-    if (steps := answer_beside(request) or answer_with_queue(request) or notes_for(request)) is not None:
-        return steps
+    for answer in (answer_beside, answer_of_assistants, answer_with_plan, answer_with_queue, notes_for):
+        if steps := answer(request):
+            return steps
     if "fails" in question:
         return [status(401, {"error": {"message": "Incorrect API key provided"}})]
     if "slowly" in question:

@@ -4,10 +4,11 @@ from collections.abc import Mapping, Sequence
 
 from desktop.agent.answer_writer import AnswerWriter
 from desktop.agent.events import DoneReason
+from desktop.agent.recall_merging import with_earlier
 from desktop.agent.recaller import NOTHING_TOLD, Told
 from desktop.agent.run import Run
 from desktop.agent.sent_pieces import Label
-from desktop.conversation.entities import Message, ThreadOptions
+from desktop.conversation.entities import Message, RemarkPart, ThreadOptions
 from desktop.conversation.request_records import PieceKind
 from desktop.conversation.summaries import NO_SUMMARY
 from desktop.conversation.window import Window
@@ -69,6 +70,8 @@ class AnswerState:
         self.unsure_calls: set[str] = set()
         """The ids of calls that the model wrote as text."""
         self.unreadable_calls = 0
+        self.asked_for = ""
+        """With what words the model is asked for a plan; empty while it answers."""
         self.is_joining = False
         """This step goes on with the text in which the answer broke off."""
         self.allowed_bytes: int | None = None
@@ -115,9 +118,16 @@ class AnswerState:
         self.labels += [
             Label(PieceKind.WISHES, told.standing, told.standing_quotes),
             Label(PieceKind.MEMORIES, told.block, told.quotes),
+            Label(PieceKind.SESSION, told.shared),
         ]
         if told.part is not None:
-            self.writer.recalled(told.part)
+            self.writer.recalled(with_earlier(self.writer.message(), told.part))
+
+    def remark(self, remark: Remark) -> None:
+        """Say something about how the answer is made, once."""
+        if remark not in self.remarks:  # else it was said in an earlier step
+            self.remarks.append(remark)
+            self.writer.beside(RemarkPart(code=remark.code, params=dict(remark.params), step=self.step))
 
     def add_usage(self, usage: Usage) -> None:
         self.usage += usage

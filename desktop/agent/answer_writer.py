@@ -7,11 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
+from desktop.agent.answer_store import AnswerStore
 from desktop.agent.continuing import is_joined
 from desktop.agent.events import (
     DoneEvent,
     DoneReason,
     ErrorEvent,
+    InnerRunEvent,
     MessageEvent,
     MessageTakenBackEvent,
     RecalledEvent,
@@ -22,6 +24,7 @@ from desktop.agent.events import (
     ToolProgressEvent,
     ToolResultEvent,
     WaitingEvent,
+    plan_event,
 )
 from desktop.agent.run import Run
 from desktop.conversation.entities import (
@@ -39,7 +42,8 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import InstructionPart, PlanPart, with_part
 from desktop.core.costs import Cost
 from desktop.core.errors import ThreadwellError
 from desktop.core.language_model import Usage
@@ -85,7 +89,7 @@ class AnswerWriter:
     def __init__(
         self,
         run: Run,
-        repository: ThreadRepository,
+        repository: AnswerStore,
         *,
         waited_seconds: Callable[[], float] = lambda: 0.0,
         cost_of: Callable[[Usage], Cost | None] = lambda _usage: None,
@@ -195,8 +199,8 @@ class AnswerWriter:
         self._dirty.set()
 
     def recalled(self, part: RecallPart) -> None:
-        """Keep and show what the answer is told of what was said before; comes before its first word."""
-        self._closed_parts.append(part)
+        """Keep and show what the answer is told by now of what was said before; comes before the words that it is for."""
+        self._closed_parts[:] = [*(each for each in self._closed_parts if not isinstance(each, RecallPart)), part]
         self._run.publish(RecalledEvent(**self._head(), recall=part))
         self._dirty.set()
 
@@ -209,6 +213,13 @@ class AnswerWriter:
         if fields:
             self.close_part()
             self._closed_parts.append(ReplayPart(fields=fields, step=step))
+
+    async def put(self, part: PlanPart | InstructionPart) -> None:
+        """Put the plan as it is now, or what the model is told of it, on disk, then show it."""
+        self.close_part()
+        self._closed_parts[:] = with_part(self._closed_parts, part)
+        await self.save()
+        self._run.publish(plan_event(part, **self._head()))
 
     async def save(self) -> None:
         """Put everything so far on disk."""
@@ -255,6 +266,22 @@ class AnswerWriter:
                 tool=tool.name if tool else "",
             )
         )
+
+    def inner_run(self, part: InnerRunPart, states: Mapping[str, CallState]) -> None:
+        """Keep and show what an assistant that was asked has done by now; ``save`` puts it on disk."""
+        place = next(
+            (
+                place
+                for place, each in enumerate(self._closed_parts)
+                if isinstance(each, InnerRunPart) and (each.call_id, each.step) == (part.call_id, part.step)
+            ),
+            None,
+        )
+        if place is None:
+            self._closed_parts.append(part)
+        else:
+            self._closed_parts[place] = part
+        self._run.publish(InnerRunEvent(**self._head(), part=part, states=dict(states)))
 
     async def add_result(
         self,

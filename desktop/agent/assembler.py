@@ -6,12 +6,13 @@ several calls, ids repeated, changing or missing, names repeated in every piece,
 
 import secrets
 import string
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, cast
 
 from desktop.agent.call_arguments import is_cut, is_object, objects_in
+from desktop.agent.text_calls import WrittenCall
 from desktop.core.language_model import ToolCallDelta
 from desktop.core.meant_names import begins_name, meant_name
 from desktop.tools.strict_json import MAX_CHARS
@@ -189,3 +190,13 @@ def _new_call_id(taken: Collection[str]) -> str:
         candidate = "".join(secrets.choice(_ID_ALPHABET) for _ in range(9))
         if candidate not in taken:
             return candidate
+
+
+def assembled(
+    found: Iterable[WrittenCall], known_names: Collection[str], used_ids: Collection[str]
+) -> list[AssembledCall]:
+    """Return calls that were written as text as if they had been streamed."""
+    assembler = ToolCallAssembler(known_names)
+    for index, call in enumerate(found):
+        assembler.add(ToolCallDelta(index=index, name=call.name, arguments=call.arguments))
+    return assembler.calls(used_ids)

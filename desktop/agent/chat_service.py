@@ -104,12 +104,15 @@ class ChatService:
         beside: Sequence[AskedModel] | None = None,
         instead_of: str | None = None,
         from_queue: str | None = None,
+        approves_plan: bool = False,
     ) -> Run:
         """Store the user's message and start its answers; returns when all are on disk, with the one on the path.
 
         The thread's own model answers, and beside it each of ``ThreadOptions.asked_beside``, or of ``beside`` for this
         message alone. One that cannot be asked gets an answer that failed, and stops no other. ``instead_of`` names a
         message of the thread that is sent anew: it stays with all that follows it, and the path goes through the new one.
+
+        ``approves_plan``: a plan is carried out without asking, also where nobody could be asked.
 
         ``from_queue`` is the id of the message among those that wait (``MessageQueue``): it leaves them when it is stored.
 
@@ -138,7 +141,8 @@ class ChatService:
                 instead_of=instead_of,
                 from_queue=from_queue,
             )
-            run, asked = Run(turn, is_from_queue=from_queue is not None), AskedTogether()
+            run = Run(turn, is_from_queue=from_queue is not None, approves_plan=approves_plan)
+            asked = AskedTogether()
             self._tips[thread_id] = run.message_id
             if instead_of is not None:
                 self.path_changed.emit(thread_id)

@@ -18,6 +18,7 @@ from desktop.conversation.entities import (
     ThinkingPart,
     ToolCallPart,
 )
+from desktop.core.language_model import RequestMessage, UserMessage
 
 INSTRUCTION = (
     "Your last answer was cut off. Go on with it exactly where it stopped, in the same language and format: begin with"
@@ -73,6 +74,14 @@ def first_step(parts: Sequence[Part]) -> int:
 def is_joined(parts: Sequence[Part]) -> bool:
     """Tell whether an answer with these parts broke off in a text, which then goes on without a gap."""
     return bool(parts) and isinstance(last := parts[-1], TextPart) and bool(last.text.strip())
+
+
+def with_words(messages: Sequence[RequestMessage], words: str) -> tuple[RequestMessage, ...]:
+    """Return the messages with these words at their end, as if the user had said them."""
+    if messages and isinstance(last := messages[-1], UserMessage):
+        text = "\n\n".join(filter(None, (last.text, words)))
+        return (*messages[:-1], dataclasses.replace(last, text=text))
+    return (*messages, UserMessage(text=words))
 
 
 def _without_extra(part: Part) -> Part:

@@ -7,11 +7,15 @@ up to ``Message.text``, in a run that goes on with an answer to what is added to
 """
 
 import dataclasses
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, ClassVar
 
 from desktop.conversation.entities import RecallPart, ResultStatus
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.interchange.part_json import part_to_json
+from desktop.conversation.plans import InstructionPart, PlanPart
 from desktop.core.costs import Cost
 from desktop.core.error_texts import english
 from desktop.core.language_model import Source, Usage
@@ -105,6 +109,16 @@ class ToolResultEvent(RunEvent):
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class InnerRunEvent(RunEvent):
+    """What an assistant that was asked has done by now: all of it, in the place of what the event before told."""
+
+    kind: ClassVar[str] = "inner_run"
+    part: InnerRunPart
+    states: Mapping[str, CallState] = field(default_factory=dict[str, CallState])
+    """Of its calls that have no result yet; those of an assistant that it asked have the id of that call before theirs."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SourcesEvent(RunEvent):
     """Sources that the endpoint named, new ones only."""
 
@@ -127,6 +141,22 @@ class RecalledEvent(RunEvent):
 
     kind: ClassVar[str] = "recalled"
     recall: RecallPart
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanEvent(RunEvent):
+    """The plan as it is now: all of it, in the place of what the event before told."""
+
+    kind: ClassVar[str] = "plan"
+    plan: PlanPart
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PlanStepEvent(RunEvent):
+    """What follows belongs to the step of the plan at ``place``; None is what ends the answer."""
+
+    kind: ClassVar[str] = "plan_step"
+    place: int | None
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -165,14 +195,24 @@ AgentEvent = (
     | ToolCallEvent
     | ToolProgressEvent
     | ToolResultEvent
+    | InnerRunEvent
     | SourcesEvent
     | RemarkEvent
     | RecalledEvent
+    | PlanEvent
+    | PlanStepEvent
     | WaitingEvent
     | DoneEvent
     | ErrorEvent
 )
 TerminalEvent = DoneEvent | ErrorEvent
+
+
+def plan_event(part: PlanPart | InstructionPart, *, thread_id: str, message_id: str, seq: int) -> AgentEvent:
+    """Return the event that shows this part."""
+    if isinstance(part, PlanPart):
+        return PlanEvent(thread_id=thread_id, message_id=message_id, seq=seq, plan=part)
+    return PlanStepEvent(thread_id=thread_id, message_id=message_id, seq=seq, place=part.place)
 
 
 def event_to_json(event: AgentEvent) -> dict[str, Any]:
@@ -181,6 +221,8 @@ def event_to_json(event: AgentEvent) -> dict[str, Any]:
     An error also gets its English ``title`` and ``detail``.
     """
     fields = {"kind": event.kind, **dataclasses.asdict(event)}
+    if isinstance(event, InnerRunEvent):
+        fields["part"] = part_to_json(event.part)
     if isinstance(event, ErrorEvent):
         fields["title"], fields["detail"] = english(event.code, event.params)
     return fields

@@ -8,24 +8,27 @@ from contextlib import aclosing, nullcontext
 from functools import partial
 
 from desktop.agent.answer_state import PROPER_ENDS, REASONS, AnswerState
+from desktop.agent.answer_store import AnswerStore
 from desktop.agent.answer_writer import AnswerWriter
-from desktop.agent.assembler import AssembledCall, ToolCallAssembler
-from desktop.agent.continuing import INSTRUCTION, first_step, is_joined
+from desktop.agent.assembler import AssembledCall, ToolCallAssembler, assembled
+from desktop.agent.assistant_calls import AssistantCalls, WithoutAssistants
+from desktop.agent.continuing import INSTRUCTION, first_step, is_joined, with_words
 from desktop.agent.events import DoneReason
 from desktop.agent.loop_guard import REPEATED, is_circling
+from desktop.agent.mending import mended
+from desktop.agent.plan_desk import NobodyToAsk, PlanAsker
+from desktop.agent.planning import Planning, asked_about, wants_plan
 from desktop.agent.recaller import Asked, Recaller
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.run import Run
 from desktop.agent.server_sampling import Lend
-from desktop.agent.smaller_window import KnownTooLongError, allowed_bytes, count_in, fitted
 from desktop.agent.text_calls import calls_in_text
 from desktop.agent.tool_choice import ToolChoice, ToolRoom, calls_of, names_called
 from desktop.agent.tool_specs import tool_specs
 from desktop.agent.window_maker import WindowMaker
 from desktop.conversation.attachments import ImageLoader
 from desktop.conversation.context import MAX_ROUNDS
-from desktop.conversation.entities import Message, RemarkPart, ResultStatus, SourcesPart, ToolCallPart
-from desktop.conversation.ports import ThreadRepository
+from desktop.conversation.entities import Message, ResultStatus, SourcesPart, ToolCallPart
 from desktop.conversation.result_text import is_cut
 from desktop.core.costs import Cost
 from desktop.core.errors import ModelError, ThreadwellError
@@ -44,7 +47,6 @@ from desktop.core.language_model import (
     ThinkingEffort,
     ToolCallDelta,
     Usage,
-    UserMessage,
     Waiting,
 )
 from desktop.core.permission_mode import PermissionMode
@@ -69,7 +71,7 @@ class AgentLoop:
         *,
         model: LanguageModel,
         recorded_as: str = "",
-        repository: ThreadRepository,
+        repository: AnswerStore,
         tools: ToolService,
         system_prompt: Callable[[], str],
         step_limit: int,
@@ -85,6 +87,8 @@ class AgentLoop:
         recorder: RequestRecorder | None = None,
         recaller: Recaller | None = None,
         require_key: Callable[[], Awaitable[None]] | None = None,
+        plans: PlanAsker | None = None,
+        assistants: AssistantCalls | None = None,
     ) -> None:
         """``system_prompt``, ``sampling`` and ``mode`` are what holds for threads that have nothing of their own.
 
@@ -111,6 +115,8 @@ class AgentLoop:
         self._recorder = recorder
         self._recaller = recaller
         self._require_key = require_key or partial(asyncio.sleep, 0)
+        self._plans = plans or NobodyToAsk()
+        self._assistants = assistants or WithoutAssistants()
 
     @property
     def model(self) -> LanguageModel:
@@ -154,12 +160,13 @@ class AgentLoop:
                 answer.writer.report(error)
 
     async def _steps(self, answer: AnswerState) -> DoneReason:
-        if (thread := await self._repository.get_thread(answer.run.thread_id)) is not None:
-            answer.thread_title, answer.options = thread.title, thread.options
+        thread_id = answer.run.thread_id
+        if (thread := await self._repository.get_thread(thread_id)) is not None:
+            answer.thread_title, answer.options = thread.title, self._assistants.in_force(thread.options)
         answer.usual_mode = self._mode
-        found = await self._tools.for_turn(answer.mode, thread_id=answer.run.thread_id)
+        found = self._assistants.narrowed(await self._tools.for_turn(answer.mode, thread_id=thread_id), answer)
         for tool in found.left_out:
-            self._remark(answer, Remark(code="tool_unusable", params={"name": tool.alias, "detail": tool.why}))
+            answer.remark(Remark(code="tool_unusable", params={"name": tool.alias, "detail": tool.why}))
         # Not the thread's path: other answers to the same message may stand on it, and no answer knows of those.
         asked = answer.run.turn.user_message
         before = await self._repository.path(asked.thread_id, last=2 * MAX_ROUNDS, until=asked.id)
@@ -173,11 +180,21 @@ class AgentLoop:
         await self._recall(answer, before)
         answer.said_by_servers = quoted_instructions(found.instructions, self._tool_room.instruction_bytes)
         if (remark := tools.remark(tools.offered(names_called((*before, own))))) is not None:
-            self._remark(answer, remark)
-        first = first_step(own.parts)
+            answer.remark(remark)
+        rounds = partial(self._rounds, answer, before, tools)
+        if not wants_plan(answer):
+            return await rounds(first_step(own.parts))
+        ask, recall = partial(self._ask, answer, before), partial(self._recall, answer, before)
+        return await Planning(answer, self._plans, ask=ask, carry_out=rounds, recall=recall, tools=tools.all).execute()
+
+    async def _rounds(
+        self, answer: AnswerState, before: Sequence[Message], tools: ToolChoice, first: int
+    ) -> DoneReason:
+        """Ask the model from this step on, and run what it calls, until it calls nothing any more."""
+        own = answer.run.turn.assistant_message.parts
         for step in range(first, first + self._step_limit):
             answer.step = step
-            answer.is_joining = step == first and is_joined(own.parts)
+            answer.is_joining = step == first_step(own) and is_joined(own)
             finish, calls = await self._ask(answer, before, tools)
             if not calls:
                 return REASONS[finish]
@@ -192,7 +209,7 @@ class AgentLoop:
                 if answer.is_circling:
                     return DoneReason.COMPLETED
                 answer.is_circling = True
-                self._remark(answer, Remark(code="repeated_call"))
+                answer.remark(Remark(code="repeated_call"))
                 continue
             reports = await self._run_calls(answer, calls, tools)
             if any(item.is_sendable for report in reports for item in report.items):
@@ -214,26 +231,11 @@ class AgentLoop:
             try:
                 return await self._stream(answer, request, () if without else tools.all)
             except ModelError as error:
-                remark = self._mended(answer, request, error)
+                remark = mended(answer, request, error)
                 if remark is None:
                     raise
             logger.info("asking the model again: %s", remark.code)
-            self._remark(answer, remark)
-
-    def _mended(self, answer: AnswerState, request: ModelRequest, error: ModelError) -> Remark | None:
-        """Change how the model is asked and return what to say of it; None where nothing can be done."""
-        if error.code == "model.context_full" and not answer.was_refused_as_long and not answer.has_begun:
-            limit, needed = count_in(error, "limit"), count_in(error, "needed")
-            allowed = allowed_bytes(request, limit=limit, needed=needed)
-            if fitted(request.messages, allowed) != request.messages:
-                answer.allowed_bytes = allowed
-                answer.was_refused_as_long = not isinstance(error, KnownTooLongError)
-                return Remark(code="shortened")
-        if error.code == "model.call_unreadable" and answer.failed_calls < 2 and not answer.said:
-            answer.failed_calls += 1
-            detail = error.params.get("detail", "")
-            return Remark(code="retried" if answer.failed_calls == 1 else "without_tools", params={"detail": detail})
-        return None
+            answer.remark(remark)
 
     async def _request(
         self, before: Sequence[Message], answer: AnswerState, tools: Sequence[ToolDescriptor]
@@ -247,8 +249,8 @@ class AgentLoop:
         specs = tool_specs(tools)
         window = await self._windows.choose(answer, [*before, so_far], prompt=prompt, tools=specs)
         messages = answer.told.before_question(window.messages)
-        if answer.is_joining:
-            messages = (*messages, UserMessage(text=INSTRUCTION))
+        if answer.is_joining or answer.asked_for:
+            messages = with_words(messages, answer.asked_for or INSTRUCTION)
         return ModelRequest(
             messages=messages,
             sampling=sampling,
@@ -286,7 +288,7 @@ class AgentLoop:
         if end.reason in PROPER_ENDS:
             if not all(call.is_whole for call in assembled):
                 return FinishReason.LENGTH, []  # some servers call it a proper end when they cut a call in two
-            if not assembled and not answer.is_joining:
+            if not assembled and not answer.is_joining and not answer.asked_for:
                 assembled = self._calls_in_text(answer, tools)
         calls = [
             ToolCallPart(
@@ -302,6 +304,9 @@ class AgentLoop:
         match chunk:
             case ThinkingDelta() if answer.is_joining:
                 pass  # a text that goes on is not torn apart by reasoning about that
+            case TextDelta() if answer.asked_for:  # what is said about a plan is no answer
+                answer.said.append(chunk.text)
+                answer.writer.thinking(chunk.text, step=answer.step)
             case TextDelta():
                 answer.said.append(chunk.text)
                 answer.writer.text(chunk.text, step=answer.step)
@@ -313,7 +318,7 @@ class AgentLoop:
             case SourcesFound():
                 answer.writer.beside(SourcesPart(sources=chunk.sources, step=answer.step))
             case Remark():
-                self._remark(answer, chunk)
+                answer.remark(chunk)
             case Waiting():
                 answer.writer.waiting(chunk.code, chunk.seconds)
             case ToolCallDelta() | StreamEnd():
@@ -321,31 +326,22 @@ class AgentLoop:
 
     def _calls_in_text(self, answer: AnswerState, tools: Sequence[ToolDescriptor]) -> list[AssembledCall]:
         """The calls that are all of the step's text, to be offered: the text stays, and the user is asked in any case."""
-        assembler = ToolCallAssembler({tool.alias for tool in tools})
-        found = calls_in_text("".join(answer.said), {tool.alias for tool in tools})
-        for index, call in enumerate(found):
-            assembler.add(ToolCallDelta(index=index, name=call.name, arguments=call.arguments))
-        if calls := assembler.calls(answer.used_ids):
+        aliases = {tool.alias for tool in tools}
+        if calls := assembled(calls_in_text("".join(answer.said), aliases), aliases, answer.used_ids):
             answer.unsure_calls.update(call.call_id for call in calls)
-            self._remark(answer, Remark(code="call_in_text"))
+            answer.remark(Remark(code="call_in_text"))
         return calls
-
-    @staticmethod
-    def _remark(answer: AnswerState, remark: Remark) -> None:
-        if remark not in answer.remarks:  # else it was said in an earlier step
-            answer.remarks.append(remark)
-            answer.writer.beside(RemarkPart(code=remark.code, params=dict(remark.params), step=answer.step))
 
     async def _note_files(self, answer: AnswerState, before: Sequence[Message]) -> None:
         """What is attached was mostly written by somebody else, and the model reads it as it reads the user."""
         for name in [part.name for message in before for part in message.attachments][:1]:
             await self._tools.note_foreign_text(answer.run.thread_id, TaintCause.ATTACHMENT, name)
 
-    async def _recall(self, answer: AnswerState, before: Sequence[Message]) -> None:
+    async def _recall(self, answer: AnswerState, before: Sequence[Message], about: str = "") -> None:
         """Have the answer told what was said before; what it is sent anyway it need not be told."""
         if self._recaller is None:
             return
-        question, own = answer.run.turn.user_message, answer.run.turn.assistant_message
+        question, own = asked_about(answer.run.turn, about)
         window = await self._windows.choose(answer, [*before, own], prompt="", tools=())
         sent = {message.id for message in before}.difference(window.covered, window.dropped)
         asked = Asked(question=question, path=before, sent=sent, answer=own, options=answer.options)
@@ -369,7 +365,7 @@ class AgentLoop:
         report = await self._tools.execute(
             ToolCallRequest(
                 # Ids of endpoints are unique in a thread at best; the journal's are unique everywhere.
-                call_id=f"{answer.run.turn.turn_id}:{call.call_id}",
+                call_id=f"{answer.run.turn.turn_id}:{answer.run.call_prefix}{call.call_id}",
                 name=call.name,
                 arguments=call.arguments,
                 thread_id=answer.run.thread_id,
@@ -382,6 +378,7 @@ class AgentLoop:
                 on_progress=partial(answer.writer.call_progress, call),
                 mode=answer.mode,
                 workspace=answer.options.workspace or "",
+                carriers=self._assistants.carriers(answer, call),
             ),
             partial(answer.writer.call_state, call),
         )
@@ -390,7 +387,7 @@ class AgentLoop:
         status, took = ResultStatus(report.status), report.duration_seconds
         result = await answer.writer.add_result(call, status, report.text, took, report.items)
         if is_cut(result, self._windows.result_bytes):
-            self._remark(answer, Remark(code="result_cut"))
+            answer.remark(Remark(code="result_cut"))
         return report
 
     @staticmethod

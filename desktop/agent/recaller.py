@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Protocol, TypeVar
 
+from desktop.agent.recall_reach import reach_of, within
 from desktop.conversation.entities import Message, RecalledRef, RecallPart, Role, ThreadOptions
+from desktop.conversation.inner_run import with_inner
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import ThreadwellError
@@ -74,6 +76,8 @@ class Told:
     """Stands before the question, as data."""
     standing: str = ""
     """The user's wishes, for the system message."""
+    shared: str = ""
+    """Stands behind ``block``: what comes from the session that the chat shares with others."""
     quotes: tuple[str, ...] = ()
     """The keys (``memory.ports.key_of``) of what ``block`` holds."""
     standing_quotes: tuple[str, ...] = ()
@@ -82,11 +86,11 @@ class Told:
     def before_question(self, messages: Sequence[RequestMessage]) -> tuple[RequestMessage, ...]:
         """Return the messages with the block in the last one by the user, before its words."""
         places = [place for place, message in enumerate(messages) if isinstance(message, UserMessage)]
-        if not self.block or not places:
+        if not (self.block or self.shared) or not places:
             return tuple(messages)
         question = messages[places[-1]]
         assert isinstance(question, UserMessage)
-        text = "\n\n".join(filter(None, (self.block, question.text)))
+        text = "\n\n".join(filter(None, (self.block, self.shared, question.text)))
         return (*messages[: places[-1]], dataclasses.replace(question, text=text), *messages[places[-1] + 1 :])
 
 
@@ -134,7 +138,7 @@ class MemoryRecaller(Recaller):
     async def told(self, asked: Asked) -> Told:
         """See ``Recaller``. An answer that goes on is told what it was told before, as far as that is still there."""
         rests = asked.options.is_temporary or self._is_paused()
-        use = MemoryUse.OFF if rests else asked.options.memory or self._usual()
+        use, only_assistant = (MemoryUse.OFF, "") if rests else reach_of(asked.options, self._usual())
         earlier = next((part for part in asked.answer.parts if isinstance(part, RecallPart)), None)
         if earlier is None and asked.answer.parts:
             return NOTHING_TOLD
@@ -143,6 +147,7 @@ class MemoryRecaller(Recaller):
             thread_id=asked.question.thread_id,
             asked=asked.question.id,
             only_this_thread=use is MemoryUse.THIS_THREAD,
+            only_assistant=only_assistant,
             only_documents=use is MemoryUse.OFF,
         )
         try:
@@ -235,7 +240,7 @@ class MemoryRecaller(Recaller):
         wishes = await self._memory.wishes(scope.thread_id)
         if earlier is not None:
             wishes = tuple(wish for wish in wishes if wish.id in earlier.standing)
-        return [wish for wish in wishes if not scope.only_this_thread or _is_of(wish, scope.thread_id)]
+        return await within(wishes, scope, self._repository)
 
     def _note_use(self, part: RecallPart) -> None:
         """Behind the answer's back: it does not wait for that."""
@@ -262,8 +267,8 @@ class MemoryRecaller(Recaller):
                 words=0.0,
                 meaning=None,
             )
-            for item in await self._memory.pinned(scope.thread_id)
-            if item.id not in found and (not scope.only_this_thread or _is_of(item, scope.thread_id))
+            for item in await within(await self._memory.pinned(scope.thread_id), scope, self._repository)
+            if item.id not in found
         ]
         if not pinned:
             return recall
@@ -378,15 +383,10 @@ def _weight(text: str) -> int:
 
 
 def _facts_told(message: Message) -> set[str]:
-    """Return the ids of the items that an answer was told of."""
-    parts = [part for part in message.parts if isinstance(part, RecallPart)]
+    """Return the ids of the items that an answer was told of, or an assistant that it asked."""
+    parts = [part for part in with_inner(message.parts) if isinstance(part, RecallPart)]
     found = {ref.id for part in parts for ref in part.found if ref.kind == PassageKind.FACT}
     return found.union(*(part.standing for part in parts))
-
-
-def _is_of(item: MemoryItem, thread_id: str) -> bool:
-    source = item.source.thread_id if item.source is not None else None
-    return thread_id in (item.only_thread_id, source)
 
 
 def _ref_of(found: Recalled) -> RecalledRef:

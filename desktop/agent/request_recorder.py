@@ -43,7 +43,7 @@ from desktop.core.language_model import (
     UserMessage,
     Waiting,
 )
-from desktop.core.tasks import TaskSupervisor, uninterrupted
+from desktop.core.tasks import TaskSupervisor, held_back
 from desktop.core.token_count import cached_count, guess_tokens
 from desktop.tools.entities import ToolDescriptor
 
@@ -91,7 +91,7 @@ class RequestRecorder:
         ``tools`` are all that there were; ``result_bytes`` is as in ``AgentLoop``.
         """
         facts = _Facts.of(request, answer, tools, result_bytes)
-        return self._recorded(model, request, answer.run, facts, step=answer.step)
+        return self._recorded(model, request, answer.run, facts, step=answer.step, purpose=answer.run.purpose)
 
     def beside(self, model: LanguageModel, answer: Message, purpose: Purpose, *labels: Label) -> LanguageModel:
         """Return the model with all that it is sent recorded: beside this answer, and not for it.
@@ -243,7 +243,9 @@ class _Beside:
                     yield chunk
         finally:
             if self.recording is not None:
-                await uninterrupted(asyncio.wait([self.recording]))
+                _, cancellation = await held_back(asyncio.wait([self.recording]))
+                if cancellation is not None:
+                    raise cancellation  # else whoever asks would go on
 
     async def close(self) -> None:
         """Its maker closes the model."""

@@ -6,22 +6,35 @@ from contextlib import aclosing
 
 from desktop.agent.events import AgentEvent, TerminalEvent
 from desktop.conversation.entities import RemarkPart, SourcesPart, StartedTurn
+from desktop.conversation.request_records import Purpose
 from desktop.conversation.window import Window
 
 
 class Run:
     """One answer being made, or going on. Several consumers may read the events, each from the beginning."""
 
+    purpose = Purpose.ANSWER
+    """What its requests are sent for."""
+    call_prefix = ""
+    """Stands before the ids of its calls in the journal, behind that of the turn."""
+
     def __init__(
-        self, turn: StartedTurn, *, beside: Sequence[SourcesPart | RemarkPart] = (), is_from_queue: bool = False
+        self,
+        turn: StartedTurn,
+        *,
+        beside: Sequence[SourcesPart | RemarkPart] = (),
+        is_from_queue: bool = False,
+        approves_plan: bool = False,
     ) -> None:
         """``beside`` is what stood beside a text that goes on, to be put there again at its end.
 
-        ``is_from_queue``: its message had waited, and nobody pressed a key just now.
+        ``is_from_queue``: its message had waited, and nobody pressed a key just now. ``approves_plan``: whoever sent it
+        wants any plan carried out without being asked.
         """
         self.turn = turn
         self.beside = beside
         self.is_from_queue = is_from_queue
+        self.approves_plan = approves_plan
         self.window: Window | None = None
         """What its last request held of the chat; for the loop to set."""
         self.recording: asyncio.Task[None] | None = None

@@ -60,7 +60,7 @@ class WindowMaker:
         tools: Sequence[ToolSpec],
         measure: Measure,
     ) -> Window:
-        block = answer.told.block
+        block = answer.told.block + answer.told.shared
         choose = partial(
             choose_window,
             messages,

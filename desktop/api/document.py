@@ -8,9 +8,10 @@ from desktop.api.schemas import COMPLETION, MOST_PAGE, NEW_MESSAGE, NEW_THREAD
 _EVENTS = """One event for each thing that happens, each with `id`, `event` and JSON `data`; a comment while nothing does.
 
 `thinking` and `message` carry a `delta`; `message_taken_back` says that the last `length` characters were reasoning after
-all; `tool_call` and `tool_result` tell what tools did. `done` or `error` is the last one. `queued` comes first where the
-message waits for its turn. Events of other kinds may come between. After a cut, send `Last-Event-ID` with the id of the
-last event that came: nothing is sent again, and the stream goes on behind it."""
+all; `tool_call` and `tool_result` tell what tools did; `plan` is the plan of an answer as it is now, and after `plan_step`
+comes what belongs to its step at `place` (from 0; null for what ends the answer). `done` or `error` is the last one.
+`queued` comes first where the message waits for its turn. Events of other kinds may come between. After a cut, send
+`Last-Event-ID` with the id of the last event that came: nothing is sent again, and the stream goes on behind it."""
 
 _ERROR: dict[str, Any] = {
     "type": "object",

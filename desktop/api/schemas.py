@@ -19,6 +19,12 @@ NEW_THREAD: dict[str, Any] = {
         },
         "model": {"type": "string", "maxLength": 500, "description": "One of GET /v1/models; else the usual one."},
         "system_prompt": {"type": "string", "maxLength": MOST_TEXT_CHARACTERS},
+        "assistant": {
+            "type": "string",
+            "minLength": 1,
+            "maxLength": 200,
+            "description": "The name or id of one of your assistants, which answers in this chat.",
+        },
     },
     "additionalProperties": False,
 }
@@ -31,6 +37,12 @@ NEW_MESSAGE: dict[str, Any] = {
             "type": "boolean",
             "default": False,
             "description": "Let the answer go on when this connection ends; else that stops it.",
+        },
+        "approve_plan": {
+            "type": "boolean",
+            "default": False,
+            "description": "Answer by a plan, and carry it out without asking. Else a chat that plans first asks in the"
+            " window; without one the answer is made without a plan, and a remark `plan_not_asked` says so.",
         },
     },
     "required": ["text"],

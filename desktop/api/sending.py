@@ -21,6 +21,7 @@ class Waiting:
     run: "asyncio.Future[Run | ApiProblem]"
     """Its answer once it began, or why it is not sent."""
     detach: bool
+    approves_plan: bool = False
 
 
 class Sender:
@@ -39,23 +40,23 @@ class Sender:
         services.queue.changed.connect(self._queue_changed)
         services.queue.failed.connect(self._sending_failed)
 
-    async def send(self, thread_id: str, text: str, *, detach: bool) -> Run | Waiting:
+    async def send(self, thread_id: str, text: str, *, detach: bool, approves_plan: bool = False) -> Run | Waiting:
         """Returns when the message is on disk. Raises ``ThreadwellError``."""
         self._in_lock[thread_id] += 1
         try:
             async with self._locks[thread_id]:
-                return await self._send(thread_id, text, detach=detach)
+                return await self._send(thread_id, text, detach=detach, approves_plan=approves_plan)
         finally:
             self._in_lock[thread_id] -= 1
             if not self._in_lock[thread_id]:
                 del self._in_lock[thread_id], self._locks[thread_id]
 
-    async def _send(self, thread_id: str, text: str, *, detach: bool) -> Run | Waiting:
+    async def _send(self, thread_id: str, text: str, *, detach: bool, approves_plan: bool) -> Run | Waiting:
         queue = self._services.queue
         await queue.load(thread_id)
         if not queue.takes(thread_id):
             try:
-                run = await self._services.chat.send(thread_id, text)
+                run = await self._services.chat.send(thread_id, text, approves_plan=approves_plan)
             except ThreadwellError as error:
                 if error.code != "run.busy":
                     raise
@@ -63,7 +64,7 @@ class Sender:
                 self._runs.follow(run, detach=detach)
                 return run
         message = await queue.add(thread_id, text)
-        waiting = Waiting(message, asyncio.get_running_loop().create_future(), detach)
+        waiting = Waiting(message, asyncio.get_running_loop().create_future(), detach, approves_plan)
         self._waiting[message.id] = waiting
         self._queue_changed(thread_id)
         return waiting
@@ -88,6 +89,7 @@ class Sender:
             self._runs.begin_reading(run)
             self._runs.end_reading(run)
         elif (waiting := self._waiting.pop(message_id, None)) is not None:
+            run.approves_plan = waiting.approves_plan
             self._runs.follow(run, detach=waiting.detach)
             waiting.run.set_result(run)
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.message_queue import MessageQueue
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.entities import ThreadOptions
 from desktop.conversation.ports import ThreadRepository
 from desktop.conversation.service import ConversationService
@@ -20,5 +21,7 @@ class ApiServices:
     repository: ThreadRepository
     settings: SettingsStore
     tasks: TaskSupervisor
+    assistants: AssistantLibrary | None = None
+    """Who can be named for a new thread; None where there is nobody."""
     begin_with: Callable[[ThreadOptions], ThreadOptions] = lambda options: options
     """Returns what a new thread keeps: who answers it now stays."""

@@ -19,7 +19,8 @@ from desktop.api.runs import FollowedRuns, events_of, read_event_id
 from desktop.api.schemas import MOST_PAGE, NEW_MESSAGE, NEW_THREAD
 from desktop.api.sending import Sender, Waiting
 from desktop.api.services import ApiServices
-from desktop.conversation.entities import Message, Thread, ThreadOptions
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.entities import AskedModel, Message, Thread, ThreadOptions
 from desktop.conversation.plain_json import message_json, thread_json
 
 USUAL_PAGE = 50
@@ -55,6 +56,7 @@ class ThreadPaths:
             model=body.get("model", USUAL),
             system_prompt=body.get("system_prompt"),
             is_temporary=body.get("temporary", False),
+            assistant=body.get("assistant"),
         )
         if body.get("title", "").strip():
             await self._services.conversations.rename(thread.id, body["title"])
@@ -81,7 +83,12 @@ class ThreadPaths:
             await request.body()  # nothing of it may come behind the head of the answer
             return self._resumed(thread, request.headers["last-event-id"])
         body = await read_body(request, NEW_MESSAGE)
-        sent = await self._sender.send(thread.id, body["text"], detach=body.get("detach", False))
+        sent = await self._sender.send(
+            thread.id,
+            body["text"],
+            detach=body.get("detach", False),
+            approves_plan=body.get("approve_plan", False),
+        )
         if isinstance(sent, Waiting):
             reading = _QueuedReading(sent, self._sender, self._runs, self._services, self._limits)
             return EventStream(reading.pieces(), closing=self._closing, left=reading.left)
@@ -177,21 +184,40 @@ class _QueuedReading:
 
 
 async def new_thread(
-    services: ApiServices, *, model: str, system_prompt: str | None, is_temporary: bool = False
+    services: ApiServices,
+    *,
+    model: str,
+    system_prompt: str | None,
+    is_temporary: bool = False,
+    assistant: str | None = None,
 ) -> Thread:
-    """Make a chat as one that is begun in the window. Raises ``ApiProblem`` for a model that is not there."""
+    """Make a chat as one that is begun in the window. Raises ``ApiProblem`` for a model or assistant that is not there."""
     asked = model_called(services.settings.settings, model)
-    own = ThreadOptions() if asked is None else ThreadOptions(endpoint_id=asked.endpoint_id, model=asked.model)
-    own = replace(own, system_prompt=system_prompt)
+    answers = None if assistant is None else _assistant_called(services, assistant)
+    if asked is None and answers is not None and answers.endpoint_id is not None:
+        asked = AskedModel(endpoint_id=answers.endpoint_id, model=answers.model or "")
+    own = ThreadOptions(system_prompt=system_prompt, assistant=answers)
+    if asked is not None:
+        own = replace(own, endpoint_id=asked.endpoint_id, model=asked.model or None)
     if not is_temporary:
         return await services.conversations.create_thread(services.begin_with(own))
     thread = await services.chat.begin_temporary()
-    if asked is not None:
-        own = replace(thread.options, endpoint_id=own.endpoint_id, model=own.model, system_prompt=system_prompt)
-    else:
-        own = replace(thread.options, system_prompt=system_prompt)
+    told = replace(thread.options, system_prompt=system_prompt, assistant=answers)
+    own = told if asked is None else replace(told, endpoint_id=own.endpoint_id, model=own.model)
     await services.conversations.set_options(thread.id, own)
     return replace(thread, options=own)
+
+
+def _assistant_called(services: ApiServices, name: str) -> Assistant:
+    found = services.assistants.named(name) if services.assistants is not None else None
+    if found is None:
+        raise ApiProblem(
+            404,
+            "assistant_not_found",
+            f"There is no assistant “{name[:100]}”.",
+            "Look in the settings for their names.",
+        )
+    return found
 
 
 def _message(message: Message) -> dict[str, Any]:

@@ -76,7 +76,7 @@ class AnswerModels:
         return reading_of(endpoint, facts, max_output_tokens)
 
     def windows(
-        self, answering: Answering, max_output_tokens: int | None, summaries: SummaryRepository
+        self, answering: Answering, max_output_tokens: int | None, summaries: SummaryRepository | None
     ) -> "WindowMaker":
         """Return what chooses what of a chat goes with the requests of an answer."""
         from desktop.agent.window_maker import WindowMaker

@@ -15,6 +15,7 @@ def make_local_api(container: Container, *, token: str = "", always: ApiSettings
         repository=container.store.threads,
         settings=container.settings,
         tasks=container.tasks,
+        assistants=container.assistants,
         begin_with=container.with_present_model,
     )
     return LocalApi(services, container.secrets, token=token, always=always)

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.interchange.ports import Progress as ImportProgress
 from desktop.conversation.interchange.records import ImportReport, Verdict
 from desktop.conversation.interchange.service import Interchange
@@ -40,6 +42,7 @@ class Library:
     conversations: ConversationService
     lists: ListService
     prompts: PromptLibrary
+    assistants: AssistantLibrary
     memory: MemoryService
     documents: DocumentService
 
@@ -59,6 +62,7 @@ async def merge(folder: Path, library: Library, report: MergeReport, told: Told)
     await _merge_memories(backup.memories, library.memory, library.conversations, report)
     taken = await library.prompts.take_in(backup.prompts)
     report.prompts, report.prompts_left_out = len(taken.added), taken.left_out
+    report.assistants = len((await library.assistants.take_in(backup.assistants)).added)
     report.places = await _merge_documents(backup.roots, library)
 
 
@@ -69,6 +73,7 @@ class _Held:
     folders: Sequence[Folder]
     memories: Sequence[MemoryItem]
     prompts: Sequence[PromptDraft]
+    assistants: Sequence[Assistant]
     roots: Sequence[tuple[DocumentRoot, Sequence[Path]]]
     """Files and folders with documents, and the files that were seen in each."""
 
@@ -81,7 +86,8 @@ async def _held(folder: Path) -> _Held:
         for root in await store.documents.roots():
             seen = [document.path for document in await store.documents.documents(root.id)]
             roots.append((root, [path for path in seen if path.is_relative_to(root.path)][:MOST_FILES]))
-        return _Held(await store.lists.folders(), await _all(store.memory), prompts, roots)
+        assistants = await store.assistants.all()
+        return _Held(await store.lists.folders(), await _all(store.memory), prompts, assistants, roots)
     finally:
         await store.close()
 

@@ -1,4 +1,4 @@
-"""What goes on beside the window for the safety of the library: daily backups, and a look at it after a crash."""
+"""What goes on beside the window for the safety of the library: daily backups, and a look at it after a crash or a while."""
 
 import asyncio
 import logging
@@ -30,6 +30,7 @@ def make_backups(container: "Container", prompts: "PromptLibrary") -> "Backups":
         conversations=container.conversations,
         lists=container.lists,
         prompts=prompts,
+        assistants=container.assistants,
         memory=container.memory.service,
         documents=container.memory.documents,
     )
@@ -37,7 +38,7 @@ def make_backups(container: "Container", prompts: "PromptLibrary") -> "Backups":
 
 
 class BackupWork:
-    """What goes on beside an open window: daily backups, and a look at the library after a crash."""
+    """What goes on beside an open window: daily backups, and a look at the library after a crash or a while."""
 
     def __init__(self, container: "Container", prompts: "PromptLibrary", *, after_crash: bool) -> None:
         self._container, self._after_crash = container, after_crash
@@ -69,19 +70,31 @@ class BackupWork:
         daily = DailyBackups(backups, self._container.settings, is_quiet=lambda: self.is_quiet)
         tasks.spawn(daily.run(), name="daily backups")
         if self._after_crash:
-            tasks.spawn(self._check(), name="check the library")
+            tasks.spawn(self._check(with_words=True), name="check the library")
+        elif self._container.store.database.awaits_look:
+            tasks.spawn(self._check_when_quiet(), name="check the library")
 
-    async def _check(self) -> None:
-        """The last process did not end in order: look whether all is sound, and say only what is not."""
+    async def _check_when_quiet(self) -> None:
+        """A large library is not looked through when it is opened."""
+        while True:
+            await asyncio.sleep(QUIET.total_seconds())
+            if self.is_quiet:
+                break
+        await self._check(with_words=False)
+
+    async def _check(self, *, with_words: bool) -> None:
+        """Look whether all is sound, and say only what is not."""
         await asyncio.sleep(CHECK_WAIT.total_seconds())
         try:
-            report = await self.backups.check(lambda _progress: None)
+            report = await self.backups.check(lambda _progress: None, with_words=with_words)
         except ThreadwellError as error:
-            logger.warning("the library could not be checked after a crash: %s", error)
+            logger.warning("the library could not be checked: %s", error)
             return
         for finding in report.findings:
             if not finding.is_sound:
-                logger.warning("after a crash %s: %d wrong, mended: %s", finding.part, finding.count, finding.is_mended)
+                logger.warning(
+                    "in the library %s: %d wrong, mended: %s", finding.part, finding.count, finding.is_mended
+                )
         if not report.is_sound:
             wrong = next(one for one in report.findings if not one.is_sound and not one.is_mended)
             detail = wrong.detail and f"({wrong.part.value}: {wrong.detail})"

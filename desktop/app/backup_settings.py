@@ -11,6 +11,7 @@ from desktop.core.backup_settings import USUAL_BACKUP
 from desktop.core.ids import new_id
 from desktop.core.keys_in_text import keys_in, without_keys
 from desktop.core.memory_settings import EmbedderKind
+from desktop.core.session_settings import USUAL_SESSIONS
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings, read_settings, settings_text
 from desktop.ui.state.server_secrets import is_secret, sealed, without_secrets
 
@@ -29,6 +30,7 @@ def settings_for_backup(settings: Settings) -> str:
         server_places={},
         backup=USUAL_BACKUP,
         api=USUAL_API,
+        sessions=USUAL_SESSIONS,
         memory=dataclasses.replace(settings.memory, chroma_url=_address(settings.memory.chroma_url), chroma_left=()),
         agent=dataclasses.replace(settings.agent, system_prompt=without_keys(settings.agent.system_prompt)),
     )
@@ -60,6 +62,7 @@ def settings_after_restore(text: str, present: Settings) -> str:
             server_secrets=present.server_secrets,
             backup=present.backup,
             api=present.api,
+            sessions=present.sessions,
             agent=dataclasses.replace(
                 restored.agent,
                 permission_mode=present.agent.permission_mode,

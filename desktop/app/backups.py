@@ -47,6 +47,7 @@ from desktop.storage.backup.ledger import Entry, Ledger, superseded
 from desktop.storage.backup.places import FolderPlace, Place
 from desktop.storage.backup.reading import unpack
 from desktop.storage.backup.webdav import WebAddress, WebdavPlace
+from desktop.storage.check_note import CheckNote
 
 logger = logging.getLogger(__name__)
 
@@ -68,6 +69,7 @@ class Backups(LibraryBackups):
     ) -> None:
         self.changed: Signal[[]] = Signal()
         self.failed = Signal[ThreadwellError]()
+        self.kept = Signal[BackupDone]()
         self._library, self._settings, self._secrets, self._clock = library, settings, secrets, clock
         self._store, self._memory = library.store, library.memory
         self._paths: DataPaths = library.store.database.paths
@@ -98,6 +100,11 @@ class Backups(LibraryBackups):
     @property
     def waits_for_restart(self) -> bool:
         return replacing.waits(self._paths)
+
+    @property
+    def replaced(self) -> str:
+        folders = replacing.replaced_folders(self._paths)
+        return str(folders[-1]) if folders else ""
 
     def last_made_at(self) -> datetime | None:
         """When the newest backup at the chosen place was made, as far as this library knows."""
@@ -198,6 +205,8 @@ class Backups(LibraryBackups):
                     kind = BackupKind.BEFORE_RESTORE
                     done = await self._make(paths, text, place, kind, told, label="-before-restore")
                 await asyncio.to_thread(shutil.rmtree, folder)
+            if done is not None:
+                self.kept.emit(done)
         return done
 
     # -- restoring
@@ -274,10 +283,18 @@ class Backups(LibraryBackups):
 
     # -- the library itself
 
-    async def check(self, told: Told) -> CheckReport:
+    async def check(self, told: Told, *, with_words: bool = True) -> CheckReport:
+        """``with_words``: also the indexes for the search by words, for which the whole file is copied."""
         async with self._alone():
-            findings, counts = await self._run(told, Doing.CHECKING, lambda job: library_check.look(self._paths, job))
+            findings, counts = await self._run(
+                told, Doing.CHECKING, lambda job: library_check.look(self._paths, job, with_words=with_words)
+            )
             findings = await library_check.mend(self._store.database, findings)
+            note = CheckNote(self._paths.library_check)
+            if any(finding.part is Part.FILE and not finding.is_sound for finding in findings):
+                note.suspect()  # the next start saves what can be read
+            else:
+                note.looked(self._clock())
             if any(finding.is_mended for finding in findings):
                 await self._store.passages.catch_up()
                 await self._store.exchange.index()

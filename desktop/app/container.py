@@ -4,28 +4,29 @@ import asyncio
 import dataclasses
 import logging
 import os
-from collections.abc import Callable
-from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
-from desktop.agent.server_sampling import Lender, ServerSampling
+from desktop.agent.plan_desk import NobodyToAsk, PlanDesk
+from desktop.agent.server_sampling import ServerSampling
 from desktop.agent.tool_tests import ToolTests
 from desktop.app.after_turns import AfterTurns
+from desktop.app.agent_loops import AgentLoops
 from desktop.app.answer_models import AnswerModels
 from desktop.app.log_setup import hide_in_log
 from desktop.app.memory_parts import MemoryParts
 from desktop.app.model_pool import ModelPool
 from desktop.app.options import LaunchOptions
 from desktop.app.servers_of_start import configured_servers, workspace_of
+from desktop.app.session_parts import SessionParts
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import USUAL_OPTIONS, ThreadOptions
 from desktop.conversation.list_service import ListService
 from desktop.conversation.result_files import ResultFiles
 from desktop.conversation.service import ConversationService
-from desktop.core.costs import cost_of
 from desktop.core.digests import sha256_of_json
 from desktop.core.endpoint_book import EndpointBook
 from desktop.core.endpoint_keys import key_of
@@ -33,7 +34,7 @@ from desktop.core.endpoint_list import Answering
 from desktop.core.endpoints import EndpointDirectory
 from desktop.core.errors import SettingsError, ThreadwellError
 from desktop.core.imports import import_quietly
-from desktop.core.language_model import LanguageModel, Sampling, Usage
+from desktop.core.language_model import LanguageModel
 from desktop.core.model_facts import ModelFactsStore
 from desktop.core.paths import DataPaths, default_data_folder
 from desktop.core.process_tree import hide_from_start_environment
@@ -61,10 +62,8 @@ from desktop.tools.sandbox import Sandbox
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.sign_in import SignInPages
 from desktop.tools.timed_prompts import TimedPrompts
-from desktop.ui.state.endpoint_names import endpoint_name
 
 if TYPE_CHECKING:
-    from desktop.agent.loop import AgentLoop
     from desktop.tools.service import ToolService
 
 logger = logging.getLogger(__name__)
@@ -126,21 +125,40 @@ class Container:
         )
         self.pins = ToolPins(self.gateway, store.pins, tasks)
         """Which tools wait for the user because their server changed them."""
-        lend = partial(self._lend, USUAL_OPTIONS)
-        self.tool_tests = ToolTests(store.threads, lambda: self.tools, lend)
         self.sandbox: Sandbox = ShellSandbox([options.data_dir])
         """Whether commands can be held apart from the rest of the machine."""
         paths, is_cold = DataPaths(options.data_dir), decider == "headless" and not options.stays
         self.memory = MemoryParts(store, paths, tasks, settings, secrets, is_cold=is_cold)
+        self.sessions = SessionParts(store, options.data_dir, tasks, settings, secrets, self._prompts, is_cold=is_cold)
         self.conversations = ConversationService(store.threads)
         self.lists = ListService(store.lists, self.conversations)
         reader = FileReaderProcess()
         self.attachments = Attachments(store.attachments, reader)
+        self.assistants = AssistantLibrary(store.assistants)
+        self.plan_desk = PlanDesk(self._prompts.waiting)
+        self.loops = AgentLoops(
+            settings=settings,
+            store=store,
+            tasks=tasks,
+            facts=self.facts,
+            endpoints=self.endpoints,
+            models=self._answer_models,
+            prompts=self._prompts,
+            sampling=self.server_sampling,
+            attachments=self.attachments,
+            recaller=self.sessions.recaller(self.memory.recaller),
+            library=self.assistants,
+            tools=lambda: self.tools,
+            answering=self._answering,
+            require_key=self.require_key,
+            plans=NobodyToAsk() if decider == "headless" else self.plan_desk,
+        )
+        self.tool_tests = ToolTests(store.threads, lambda: self.tools, partial(self.loops.lend, USUAL_OPTIONS))
         self.result_files = ResultFiles(store.attachments, reader)
         self.chat = ChatService(
             conversations=self.conversations,
             repository=store.threads,
-            loop=self._agent_loop,
+            loop=self.loops.make,
             tasks=tasks,
             answering=self._answering,
             begin_with=self.with_present_model,
@@ -160,6 +178,8 @@ class Container:
             is_shell=is_cold,
         )
         self.summarizer, self.memory_writer, self.queue = after.summarizer, after.memory_writer, after.queue
+        self.sessions.connect(self.chat, self.conversations)
+        self.sessions.sharing.failed.connect(self.problem_found.emit)
         self.chat.failed.connect(self.problem_found.emit)
         self.server_secrets.failed.connect(self.problem_found.emit)
         self.sign_outs = SignOuts(tasks, places)
@@ -238,56 +258,6 @@ class Container:
             pins=self.pins,
         )
 
-    def _agent_loop(self, options: ThreadOptions) -> "AgentLoop":
-        from desktop.agent.loop import AgentLoop
-        from desktop.agent.tool_choice import room_for
-
-        agent = self.settings.settings.agent
-        answering = self._answering(options)
-        endpoint = answering.endpoint
-        own = endpoint.options
-        facts = self.facts.get(endpoint.base_url, endpoint.model)
-        context = own.context_tokens or facts.context_tokens
-        return AgentLoop(
-            model=self._answer_models.make(answering),
-            recorded_as=answering.recorded_as,
-            require_key=partial(self.require_key, options),
-            repository=self.store.threads,
-            tools=self.tools,
-            system_prompt=lambda: self.settings.settings.agent.system_prompt,
-            step_limit=agent.step_limit,
-            sampling=Sampling(
-                temperature=agent.temperature if own.temperature is None else own.temperature,
-                top_p=agent.top_p,
-                max_output_tokens=agent.max_output_tokens,
-            ),
-            thinking=options.thinking or own.thinking,
-            mode=agent.permission_mode,
-            waited_seconds=self._prompts.waited_seconds,
-            images=self.attachments.images_for,
-            cost_of=partial(cost_of, options=own),
-            windows=self._answer_models.windows(answering, agent.max_output_tokens, self.store.summaries),
-            tool_room=room_for(context, partial(self.endpoints.offered_tools, endpoint)),
-            lend=partial(self._lend, options),
-            recorder=self._answer_models.recorder,
-            recaller=self.memory.recaller,
-        )
-
-    def _lend(
-        self, options: ThreadOptions, turn_id: str, used: Callable[[Usage], None]
-    ) -> AbstractContextManager[Lender]:
-        """Let the servers that a turn calls use the model that answers in it."""
-        agent, answering = self.settings.settings.agent, self._answering(options)
-        own = answering.endpoint.options
-        lender = Lender(
-            model=partial(self._answer_models.make, answering),
-            endpoint=endpoint_name(answering.endpoint),
-            most_tokens=agent.max_output_tokens,
-            temperature=agent.temperature if own.temperature is None else own.temperature,
-            cost_of=partial(cost_of, options=own),
-        )
-        return self.server_sampling.lending(lender, turn_id, used)
-
     def _follow_settings(self, settings: Settings) -> None:
         """Let the servers be those of the settings, and say what is left out, once."""
         if (needed := _servers_part(settings)) == self._servers_part:
@@ -318,6 +288,7 @@ class Container:
             self.chat.close,
             self.summarizer.close,
             self.memory_writer.close,
+            self.sessions.close,
             self.conversations.purge_temporary,
             self.memory.close,
             self.gateway.close,
@@ -379,6 +350,7 @@ async def open_container(
             decider=decider,
             pages=pages,
         )
+        await container.assistants.load()
         await container.conversations.purge_expired()
         await container.attachments.sweep()
     except BaseException:

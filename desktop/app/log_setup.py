@@ -4,8 +4,11 @@ import logging
 import logging.handlers
 import re
 from collections.abc import Iterable, Mapping
+from io import TextIOWrapper
+from typing import cast
 
 from desktop.core.paths import DataPaths
+from desktop.core.private_files import private
 from desktop.storage.data_folder import prepare_folder, require_regular_file, unwritable
 
 _MAX_BYTES = 1_000_000
@@ -42,6 +45,16 @@ class RedactingFormatter(logging.Formatter):
         return _SECRETS.sub(lambda m: f"{m['name']}{m['between']}[hidden]" if m["name"] else "[hidden]", text)
 
 
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """A rotating file that is the user's alone."""
+
+    def _open(self) -> TextIOWrapper:
+        return cast(
+            TextIOWrapper,
+            open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=private),
+        )
+
+
 def environment_secrets(environ: Mapping[str, str]) -> list[str]:
     """Return the values of the environment that look secret by their name: keys of endpoints, tokens of servers."""
     return [value for name, value in environ.items() if _SECRET_NAME.search(name) and len(value) >= _SHORTEST_SECRET]
@@ -56,7 +69,7 @@ def set_up_logging(paths: DataPaths, *, secrets: Iterable[str] = ()) -> logging.
     file = paths.logs / "threadwell.log"
     require_regular_file(file)
     try:
-        handler = logging.handlers.RotatingFileHandler(
+        handler = _PrivateLog(
             file, maxBytes=_MAX_BYTES, backupCount=_KEPT_FILES, encoding="utf-8", errors="backslashreplace"
         )
     except OSError as error:

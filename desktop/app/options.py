@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -12,6 +13,7 @@ from desktop.core.api_settings import LEAST_PORT, MOST_PORT, USUAL_PORT
 from desktop.core.paths import default_data_folder, default_workspace
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.settings import EndpointSettings
+from desktop.core.start_request import NOTHING, StartRequest, file_or_link, request_of
 
 
 class ApproveRule(StrEnum):
@@ -102,6 +104,7 @@ class WindowCommand:
     launch: LaunchOptions
     theme: str = ""
     language: str = ""
+    request: StartRequest = NOTHING
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,8 +125,6 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message}\n")
 
     def print_usage(self, file: object = None) -> None:
-        import sys
-
         super().print_usage(sys.stderr)
 
 
@@ -208,11 +209,8 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
 
 def _typed(text: str) -> str:
     """Return the text of an argument: UTF-8, also where the locale knows only ASCII; other bytes are replaced."""
-    return os.fsencode(text).decode("utf-8", "replace") if _has_raw_bytes(text) else text
-
-
-def _has_raw_bytes(text: str) -> bool:
-    return any("\udc80" <= character <= "\udcff" for character in text)
+    has_raw_bytes = any("\udc80" <= character <= "\udcff" for character in text)
+    return os.fsencode(text).decode("utf-8", "replace") if has_raw_bytes else text
 
 
 def _parse_threads(arguments: list[str]) -> ThreadsCommand:
@@ -327,6 +325,7 @@ def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
         "--smoke-test", action="store_true", help="drive the real window with the demo model, then quit"
     )
     parser.add_argument("--pictures", type=Path, help="with --smoke-test: save pictures of the window in this folder")
+    parser.add_argument("things", nargs="*", type=file_or_link, metavar="FILE", help="files to put beside a message")
     given = parser.parse_args(arguments)
     if given.smoke_test:
         if given.base_url or given.mcp_config or given.thread:
@@ -336,7 +335,9 @@ def _parse_window(arguments: list[str]) -> WindowCommand | SmokeTestCommand:
         )
     if given.pictures:
         parser.error("--pictures goes with --smoke-test")
-    return WindowCommand(launch=_launch_options(parser, given), theme=given.theme, language=given.language)
+    launch = _launch_options(parser, given)
+    request = request_of(given.things, given.thread)
+    return WindowCommand(launch=launch, theme=given.theme, language=given.language, request=request)
 
 
 def _add_data_dir(parser: argparse.ArgumentParser) -> None:

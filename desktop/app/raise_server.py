@@ -1,4 +1,4 @@
-"""Lets a second start raise the first window: a local socket whose name belongs to the data folder."""
+"""Lets a second start raise the first window and ask something of it: a local socket whose name belongs to the data folder."""
 
 import hashlib
 import logging
@@ -8,9 +8,12 @@ from pathlib import Path
 from PySide6.QtCore import QDeadlineTimer, QObject, QThread
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
+from desktop.core.start_request import MOST_BYTES, NOTHING, StartRequest, read_line
+
 logger = logging.getLogger(__name__)
 
-_RAISE = b"raise\n"
+_RAISE = b"raise "
+"""Followed by a request, as a line."""
 _TIMEOUT_MS = 1000
 _PATIENCE_MS = 10_000
 """A start takes its time on a slow machine, and the user may have clicked twice."""
@@ -22,11 +25,14 @@ def _socket_name(data_dir: Path) -> str:
 
 
 class RaiseServer(QObject):
-    """Held by the first window. Only the same user may connect; the one thing that can be asked is to be raised."""
+    """Held by the first window. Only the same user may connect; what can be asked is in ``StartRequest``.
 
-    def __init__(self, data_dir: Path, raise_window: Callable[[], None]) -> None:
+    ``raised`` is told the request, whose files and chat may be anything.
+    """
+
+    def __init__(self, data_dir: Path, raised: Callable[[StartRequest], None]) -> None:
         super().__init__()
-        self._raise_window = raise_window
+        self._raised = raised
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._connected)
@@ -48,9 +54,18 @@ class RaiseServer(QObject):
             self._answer(connection)
 
     def _answer(self, connection: QLocalSocket) -> None:
-        if bytes(connection.readAll().data()).startswith(_RAISE):
+        if not connection.canReadLine() and connection.bytesAvailable() < MOST_BYTES:
+            return  # the rest is on its way
+        line = bytes(connection.readLine(MOST_BYTES).data())
+        try:
+            if not line.startswith(_RAISE):
+                raise ValueError("it does not say what it wants")
+            request = read_line(line.removeprefix(_RAISE).decode())
+        except ValueError as error:
+            logger.warning("a second start asked for what is not done: %s", error)
+        else:
             logger.info("raised for a second start")
-            self._raise_window()
+            self._raised(request)
             connection.write(b"ok\n")
             connection.flush()
         connection.disconnectFromServer()
@@ -59,23 +74,23 @@ class RaiseServer(QObject):
         self._server.close()
 
 
-def ask_first_window(data_dir: Path) -> bool:
-    """Ask the window that holds the data folder to come to the front; False when none answers within ``_PATIENCE_MS``.
+def ask_first_window(data_dir: Path, request: StartRequest = NOTHING) -> bool:
+    """Ask the window that holds the data folder to come to the front and do this; False when none answers in time.
 
     The folder may be held by a window that starts just now and does not listen yet.
     """
     patience = QDeadlineTimer(_PATIENCE_MS)
-    while not (answered := _ask(_socket_name(data_dir))) and not patience.hasExpired():
+    while not (answered := _ask(_socket_name(data_dir), request)) and not patience.hasExpired():
         QThread.msleep(_PAUSE_MS)
     return answered
 
 
-def _ask(name: str) -> bool:
+def _ask(name: str, request: StartRequest) -> bool:
     socket = QLocalSocket()
     socket.connectToServer(name)
     if not socket.waitForConnected(_TIMEOUT_MS):
         return False
-    socket.write(_RAISE)
+    socket.write(_RAISE + request.to_line().encode() + b"\n")
     socket.waitForBytesWritten(_TIMEOUT_MS)
     answered = socket.waitForReadyRead(_TIMEOUT_MS)
     socket.abort()

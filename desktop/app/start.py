@@ -63,7 +63,7 @@ def run_window(command: WindowCommand) -> int:
             if session.wants_restart:
                 afterwards.callback(start_again)
     except StorageError as error:
-        if error.code == "storage.busy" and _is_perhaps_window(error) and _raise_first_window(paths):
+        if error.code == "storage.busy" and _is_perhaps_window(error) and _raise_first_window(paths, command):
             return 0
         return _say_and_fail(app, error)
     except ThreadwellError as error:
@@ -157,10 +157,13 @@ def _is_perhaps_window(error: StorageError) -> bool:
     return holder.startswith(_HOLDER) or not holder.startswith("Threadwell ")
 
 
-def _raise_first_window(paths: DataPaths) -> bool:
+def _raise_first_window(paths: DataPaths, command: WindowCommand) -> bool:
     from desktop.app.raise_server import ask_first_window  # and with it Qt's network module
 
-    return ask_first_window(paths.root)
+    is_for_a_start = command.launch.endpoint or command.launch.mcp_config or command.theme or command.language
+    if is_for_a_start and sys.stderr is not None:
+        sys.stderr.write("Threadwell is open already: its model, servers, theme and language stay as they are.\n")
+    return ask_first_window(paths.root, command.request)
 
 
 def _say_and_fail(app: QApplication, error: ThreadwellError) -> int:

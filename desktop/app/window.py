@@ -6,6 +6,7 @@ import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ from desktop.app.start import FirstWindow
 from desktop.core.errors import StorageError
 from desktop.core.imports import import_quietly
 from desktop.core.paths import DataPaths
+from desktop.core.start_request import NOTHING, StartRequest
 from desktop.core.tasks import TaskSupervisor
 from desktop.storage.formula_process import FormulaProcess
 
@@ -114,6 +116,7 @@ class WindowSession:
         self.container.tasks.spawn(self.presenter.transcript.warm_up(), name="warm up the transcript")
         self.container.tasks.spawn(self._listen(), name="listen for a second start")
         self.container.tasks.spawn(self.container.memory.finish_forgetting(), name="finish forgetting")
+        self.container.sessions.sharing.clear_soon()
         self._backup_work.start()
         self.container.tasks.spawn(self._start_api(), name="start the local API")
         self.container.endpoint_book.forget_left_over()
@@ -130,7 +133,19 @@ class WindowSession:
         """Let a second start raise the window. It is patient, so this can wait until the window is of use."""
         from desktop.app.raise_server import RaiseServer  # and with it Qt's network module
 
-        self._raise_server = RaiseServer(self._paths.root, self._first.window.bring_to_front)
+        self._raise_server = RaiseServer(self._paths.root, self._asked_by_second_start)
+
+    def _asked_by_second_start(self, request: StartRequest) -> None:
+        self._first.window.bring_to_front()
+        self.presenter.features.opening.act(request)
+
+    def _do_what_this_start_asks(self) -> None:
+        """The chat that ``--thread`` names is open by now; one that a link names may be gone, which ends no start."""
+        request = self._command.request
+        if request.thread == self._command.launch.thread:
+            request = replace(request, thread="")
+        if request != NOTHING:
+            self.presenter.features.opening.act(request)
 
     async def _import_parts(self) -> None:
         """Without holding up the window: what has nothing of Qt in a thread, the rest in small steps."""
@@ -158,6 +173,7 @@ class WindowSession:
                 first.window.close_page()
             await self.presenter.open_thread(thread_id)
             first.window.early_requests.replay()
+            self._do_what_this_start_asks()
         except BaseException:
             await self.container.close()
             raise
@@ -186,9 +202,11 @@ class WindowSession:
             conversations=container.conversations,
             lists=container.lists,
             chat=container.chat,
+            plans=container.plan_desk,
             queue=container.queue,
             places=container.store.places,
             attachments=container.attachments,
+            assistants=container.assistants,
             prompts=prompts,
             repository=container.store.threads,
             search=SearchService(container.store.search, container.store.lists.folders),
@@ -222,6 +240,7 @@ class WindowSession:
             note_foreign_text=lambda chat, cause, detail: container.tools.note_foreign_text(chat, cause, detail),
             report_error=self._reporter.report,
             memory=container.memory.service,
+            sessions=container.sessions.sharing,
             documents=container.memory.documents,
             requests=container.store.requests,
             removing=MessageRemoval(
@@ -257,6 +276,7 @@ class WindowSession:
             self.container.gateway.start()
             self.container.memory.start()
             self.container.memory_writer.start()
+            self.container.sessions.sharing.warm_up()
             self._warm_up_model()
 
     def _expect_message(self) -> None:

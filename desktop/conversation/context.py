@@ -15,6 +15,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.file_blocks import file_block, omitted_image, sent_again
+from desktop.conversation.plans import InstructionPart
 from desktop.conversation.removals import REMOVED_QUESTION
 from desktop.conversation.result_text import USUAL_BYTES, result_text
 from desktop.core.language_model import (
@@ -64,9 +65,13 @@ def assemble_context(
             _add_user(sent, _user_message(message, images or {}, again))
             continue
         answer = tuple(_answer(message, images or {}, result_room))
-        if answer and not isinstance(sent[-1] if sent else None, UserMessage):
+        if answer and not any(isinstance(each, UserMessage) for each in (*sent[-1:], answer[0])):
             sent.append(UserMessage(text=REMOVED_QUESTION))
-        sent.extend(answer)
+        for each in answer:
+            if isinstance(each, UserMessage):
+                _add_user(sent, each)
+            else:
+                sent.append(each)
     return tuple(sent)
 
 
@@ -106,6 +111,8 @@ def _answer(message: Message, images: Mapping[str, Image], room: int) -> Iterabl
     results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
     for _, of_step in groupby(sorted(parts, key=lambda part: part.step), key=lambda part: part.step):
         step = tuple(of_step)
+        for told in [part for part in step if isinstance(part, InstructionPart)]:
+            yield UserMessage(text=told.text, origins=(message.id,))
         text = "\n\n".join(part.text for part in step if isinstance(part, TextPart) and part.text.strip())
         thinking = "\n\n".join(part.text for part in step if isinstance(part, ThinkingPart))
         calls = tuple(part for part in step if isinstance(part, ToolCallPart))

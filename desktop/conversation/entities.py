@@ -6,6 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import InstructionPart, PlanPart, plan_of
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage
 from desktop.core.memory_settings import MemoryUse
@@ -187,6 +190,9 @@ Part = (
     | RecallPart
     | ReplayPart
     | AttachmentPart
+    | PlanPart
+    | InstructionPart
+    | InnerRunPart
 )
 
 
@@ -225,7 +231,8 @@ class Message:
     @property
     def is_empty_failure(self) -> bool:
         """It failed before its first word: there is nothing to read and nothing to go on with."""
-        return self.status is MessageStatus.FAILED and not self.text.strip()
+        is_empty = not self.text.strip() and plan_of(self.parts) is None
+        return self.status is MessageStatus.FAILED and is_empty
 
     @property
     def attachments(self) -> "tuple[AttachmentPart, ...]":
@@ -296,8 +303,14 @@ class ThreadOptions:
     mode: PermissionMode | None = None
     memory: MemoryUse | None = None
     """What its answers are told of what was said before."""
+    assistant: Assistant | None = None
+    """Who answers, as it was when it was chosen; the library may have it in another way by now, or not at all."""
     is_temporary: bool = False
     """It is told nothing of earlier chats, nothing of it is remembered, and it is gone for good when it is left."""
+    session: str | None = None
+    """Under which name its turns are shared, or ``OWN_SESSION`` or ``NO_SESSION`` (``core.session_settings``)."""
+    plans_first: bool = False
+    """The model proposes a plan, and nothing runs before the user has approved it."""
 
 
 USUAL_OPTIONS = ThreadOptions()

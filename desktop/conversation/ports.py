@@ -87,6 +87,13 @@ class ThreadRepository(Protocol):
         """
         ...
 
+    async def around(self, thread_id: str, message_id: str, count: int) -> tuple[Message, ...]:
+        """At most ``count`` messages of the path to the tip, in whose middle this one stands; none when it is not on it.
+
+        Where there are fewer below it, there are more above; near the root there are fewer.
+        """
+        ...
+
     async def answers(self, message_id: str) -> tuple[Message, ...]:
         """All answers to the message that ``message_id`` answers (or is), in the order in which they were begun.
 

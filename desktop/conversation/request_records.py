@@ -24,6 +24,8 @@ class PieceKind(StrEnum):
     SUMMARY = "summary"
     MEMORIES = "memories"
     """What was recalled: items, messages of other chats, pieces of documents."""
+    SESSION = "session"
+    """What others put into the session that the chat shares."""
     TEXT = "text"
     """The words of a message, with the files that stand in it."""
     THINKING = "thinking"
@@ -50,6 +52,8 @@ class Purpose(StrEnum):
     """Of the earlier part of the chat."""
     MEMORY = "memory"
     """To find what of the chat is worth remembering."""
+    ASSISTANT = "assistant"
+    """For an assistant that the answer asked."""
 
 
 KEPT_DAYS = 90

@@ -12,11 +12,25 @@ BACKUP_ERROR_TEXTS: Mapping[str, ErrorText] = {
             "Here again: {chats} chats with {messages} messages, and {memories} memories. {incomplete} messages are not whole, and {pages} parts of the file could not be read ({detail}). Lasting permissions are asked for again. The damaged file was kept as {kept_as}. If you have a backup, restore it and choose to merge: it adds what is missing.",
         ),
     ),
+    "storage.mended": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "An index of the database was damaged and was made anew"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The library was looked through, since something in it could not be read ({detail}). Nothing was lost. If it happens again, the disk may be failing: make a backup on another one.",
+        ),
+    ),
+    "storage.suspected": ErrorText(
+        QT_TRANSLATE_NOOP("errors", "Something in the database cannot be read"),
+        QT_TRANSLATE_NOOP(
+            "errors",
+            "The file is damaged ({detail}). Nothing was changed. Restart Threadwell: it then looks through the whole library, puts right what it can, and says what it did.",
+        ),
+    ),
     "backup.unsound": ErrorText(
         QT_TRANSLATE_NOOP("errors", "Something in the library is not sound"),
         QT_TRANSLATE_NOOP(
             "errors",
-            "After the last end, which was not in order, the library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}",
+            "The library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}",
         ),
     ),
     "backup.busy": ErrorText(

@@ -117,6 +117,7 @@ class RestorePlan:
     """In the backup and not here, in new and known chats."""
     new_memories: int
     new_prompts: int = 0
+    new_assistants: int = 0
     new_folders: int = 0
     new_places: tuple[str, ...] = ()
     """The files and folders with documents that are not here: after a merge they are read where they are on this computer."""
@@ -125,6 +126,7 @@ class RestorePlan:
     lost_messages: int
     lost_memories: int
     lost_prompts: int = 0
+    lost_assistants: int = 0
     lost_folders: int = 0
     lost_places: int = 0
 
@@ -138,6 +140,7 @@ class MergeReport:
     messages: int = 0
     memories: int = 0
     prompts: int = 0
+    assistants: int = 0
     folders: int = 0
     places: int = 0
     """Files and folders with documents."""
@@ -195,10 +198,12 @@ class LibraryBackups(Protocol):
     Signals:
         changed: a backup was made, failed, or one was removed.
         failed: a daily backup failed; once for each cause, until one goes well.
+        kept: what a restored backup took the place of is a backup itself by now.
     """
 
     changed: Signal[[]]
     failed: Signal[ThreadwellError]
+    kept: Signal[BackupDone]
 
     @property
     def place(self) -> str:
@@ -223,6 +228,11 @@ class LibraryBackups(Protocol):
     @property
     def waits_for_restart(self) -> bool:
         """A restored library takes the place of this one at the next start."""
+        ...
+
+    @property
+    def replaced(self) -> str:
+        """The folder with the library that a backup took the place of, until that is a backup itself; else empty."""
         ...
 
     async def back_up(self, told: Told) -> BackupDone:

@@ -7,16 +7,20 @@ filled from the error's parameters.
 from collections.abc import Mapping
 
 from desktop.core.api_error_texts import API_ERROR_TEXTS
+from desktop.core.assistant_error_texts import ASSISTANT_ERROR_TEXTS
 from desktop.core.backup_error_texts import BACKUP_ERROR_TEXTS
 from desktop.core.error_text import QT_TRANSLATE_NOOP, ErrorText, within
 from desktop.core.model_error_texts import MODEL_ERROR_TEXTS
 from desktop.core.picture_error_texts import PICTURE_ERROR_TEXTS
+from desktop.core.session_error_texts import SESSION_ERROR_TEXTS
 
 ERROR_TEXTS: Mapping[str, ErrorText] = {
     **MODEL_ERROR_TEXTS,
     **PICTURE_ERROR_TEXTS,
     **BACKUP_ERROR_TEXTS,
     **API_ERROR_TEXTS,
+    **ASSISTANT_ERROR_TEXTS,
+    **SESSION_ERROR_TEXTS,
     "storage.unwritable": ErrorText(
         QT_TRANSLATE_NOOP("errors", "The data folder cannot be written"),
         QT_TRANSLATE_NOOP(

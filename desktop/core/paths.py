@@ -1,9 +1,13 @@
 """Where things lie: one data folder per user (or per ``--data-dir``), never a cache folder."""
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
 import platformdirs
+
+PORTABLE = "threadwell-data"
+"""Whoever makes a folder of this name beside the packaged program carries chats and program about together."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,11 @@ class DataPaths:
         return self.root / "backups.json"
 
     @property
+    def library_check(self) -> Path:
+        """When the library was last looked through, and whether something in it could not be read since."""
+        return self.root / "library-check.json"
+
+    @property
     def lock(self) -> Path:
         return self.root / "instance.lock"
 
@@ -63,9 +72,15 @@ class DataPaths:
         return self.root / "logs"
 
 
+def portable_data_folder() -> Path | None:
+    """Return the folder ``threadwell-data`` beside the packaged program, where somebody made one; else None."""
+    folder = Path(sys.executable).absolute().parent / PORTABLE
+    return folder if getattr(sys, "frozen", False) and folder.is_dir() else None
+
+
 def default_data_folder() -> Path:
-    """Return the per-user data folder of this system, for example ``~/.local/share/threadwell``."""
-    return Path(platformdirs.user_data_dir("threadwell", appauthor=False, roaming=False))
+    """Return the per-user data folder of this system, for example ``~/.local/share/threadwell``, or the portable one."""
+    return portable_data_folder() or Path(platformdirs.user_data_dir("threadwell", appauthor=False, roaming=False))
 
 
 def default_workspace() -> Path:

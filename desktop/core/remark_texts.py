@@ -42,6 +42,15 @@ REMARK_TEXTS: Mapping[str, str] = {
         "remarks",
         "The model called the same tool again and again and learned nothing new, so it was asked to answer without tools.",
     ),
+    "plan_not_asked": QT_TRANSLATE_NOOP(
+        "remarks", "No plan was made: nobody could be asked to approve it, so the answer was made without one."
+    ),
+    "plan_none": QT_TRANSLATE_NOOP("remarks", "The model gave no plan that can be read, so it just answered."),
+    "plan_no_rest": QT_TRANSLATE_NOOP("remarks", "The model gave no other steps after the one that failed."),
+    "plan_replans": QT_TRANSLATE_NOOP(
+        "remarks", "A step failed again. The plan was changed {most} times, and no further change is made."
+    ),
+    "plan_steps": QT_TRANSLATE_NOOP("remarks", "The plan has {most} steps, and no more are added."),
     "result_cut": QT_TRANSLATE_NOOP(
         "remarks", "A result was too long for the model: it read the beginning and the end. You can open all of it."
     ),

@@ -20,6 +20,7 @@ from desktop.core.endpoint_settings import KeyPlace as KeyPlace  # with the sett
 from desktop.core.memory_settings import USUAL_MEMORY, MemorySettings
 from desktop.core.nesting import is_nested_deeper
 from desktop.core.permission_mode import PermissionMode
+from desktop.core.session_settings import USUAL_SESSIONS, SessionSettings
 from desktop.core.shortcut_settings import OwnKeys, read_own_keys
 from desktop.core.signal import Signal
 from desktop.core.typed_reading import read, value
@@ -113,6 +114,7 @@ class Settings:
     memory: MemorySettings = USUAL_MEMORY
     backup: BackupSettings = USUAL_BACKUP
     api: ApiSettings = USUAL_API
+    sessions: SessionSettings = USUAL_SESSIONS
     mcp_servers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """The usual ``mcpServers`` object: name to ``{command, args, env}`` or ``{url, headers}``; ``disabled`` switches off."""
     bundled_servers_off: tuple[str, ...] = ()
@@ -302,6 +304,7 @@ def _from_json(data: Mapping[str, Any]) -> Settings:
         memory=read(MemorySettings, "memory", data.get("memory", {})),
         backup=read(BackupSettings, "backup", data.get("backup", {})),
         api=read(ApiSettings, "api", data.get("api", {})),
+        sessions=read(SessionSettings, "sessions", data.get("sessions", {})),
         mcp_servers=cast(dict[str, Any], servers),
         bundled_servers_off=_texts("bundled_servers_off", data),
         confirmed_servers=_texts("confirmed_servers", data),

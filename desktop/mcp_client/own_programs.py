@@ -211,7 +211,8 @@ class OwnPrograms(Programs):
             scripts = self._node / ("node_modules" if IS_WINDOWS else "lib/node_modules") / "npm" / "bin"
             programs["node"] = [node]
             programs |= {name: [node, str(scripts / f"{name}-cli.js")] for name in ("npm", "npx")}
-        self._bin.mkdir(parents=True, exist_ok=True)
+        for folder in (self._bin.parent, self._bin):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, argv in programs.items():
             if all(os.path.isfile(part) for part in argv):
                 _write_starter(self._bin / (f"{name}.cmd" if IS_WINDOWS else name), argv)
@@ -234,7 +235,7 @@ def _write_starter(path: Path, argv: list[str]) -> None:
             return
     new = path.with_name(f".{path.name}.new")
     new.write_text(text, "utf-8")
-    new.chmod(new.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    new.chmod(stat.S_IRWXU)
     os.replace(new, path)
 
 
@@ -248,7 +249,7 @@ def _environment_of_uv(environment: Mapping[str, str]) -> dict[str, str]:
 def _make_empty(folder: Path) -> None:
     if folder.exists():
         shutil.rmtree(folder)
-    folder.mkdir(parents=True)
+    folder.mkdir(mode=0o700, parents=True)
 
 
 def _size_of(folder: Path) -> int:

@@ -161,6 +161,8 @@ class RecallScope:
     thread_id: str | None = None
     """The thread that asks; its own items count, and of its messages only those that are not ``sent`` anyway."""
     only_this_thread: bool = False
+    only_assistant: str = ""
+    """Only of threads that use the assistant with this id, and of documents."""
     only_documents: bool = False
     """Of documents alone: what was said and what is remembered stay out."""
     beside_path: bool = False

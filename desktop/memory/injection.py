@@ -99,7 +99,7 @@ def _line(found: Recalled, *, is_foreign: bool) -> str:
             "place": cut(_one_line(place_in_words(passage.place)), 2 * _MOST_NAME_CHARACTERS),
             "text": cut(_LINE_ENDS.sub("\n", passage.text.strip()), MOST_DOCUMENT_CHARACTERS),
         }
-        return _harmless(json.dumps(document, ensure_ascii=False))
+        return harmless(json.dumps(document, ensure_ascii=False))
     is_fact = passage.kind is PassageKind.FACT
     fields = {
         "id": passage.id,
@@ -108,7 +108,7 @@ def _line(found: Recalled, *, is_foreign: bool) -> str:
         "text": cut(_one_line(passage.text), MOST_CHARACTERS if is_fact else 2 * MOST_CHARACTERS),
         **({"quotes_others": True} if is_foreign else {}),
     }
-    return _harmless(json.dumps(fields, ensure_ascii=False))
+    return harmless(json.dumps(fields, ensure_ascii=False))
 
 
 def place_in_words(place: Place | None) -> str:
@@ -131,9 +131,9 @@ def _one_line(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    return _harmless(json.dumps(text, ensure_ascii=False))
+    return harmless(json.dumps(text, ensure_ascii=False))
 
 
-def _harmless(line: str) -> str:
+def harmless(line: str) -> str:
     """JSON in which nothing looks like a tag: in strings, which is where these stand, an escape means the same."""
     return line.replace("<", "\\u003c").replace(">", "\\u003e")

@@ -191,7 +191,7 @@ class RecallService:
             }
             if scope.only_documents:
                 counts = {PassageKind.DOCUMENT: self._rules.candidates}
-            more = 10 if scope.only_this_thread else 1
+            more = 10 if scope.only_this_thread or scope.only_assistant else 1
             near: dict[PassageKind, dict[str, float]] = {}
             for kind, count in counts.items():
                 found = await meaning.index.nearest(vector, count * more, kind)

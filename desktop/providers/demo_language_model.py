@@ -24,7 +24,7 @@ from desktop.core.language_model import (
     UserMessage,
 )
 from desktop.core.tool_content import FAILED_MARK
-from desktop.providers import demo_texts
+from desktop.providers import demo_plans, demo_texts
 from desktop.providers.demo_intents import Intent, Wish, read_intent
 
 PIECE_CHARS = 4
@@ -99,7 +99,12 @@ def _pieces(text: str) -> Iterator[str]:
 def _script(request: ModelRequest) -> list[_Beat]:
     """Decide the next step. Each step of a turn is one stage further, so that every turn ends."""
     said, turn = _present_turn(request)
-    intent = read_intent(said)
+    if any(tool.name == demo_plans.PLAN_TOOL for tool in request.tools):
+        return [_Call(demo_plans.PLAN_TOOL, {"steps": demo_plans.steps_of(said)})]
+    asked = next((each.text for each in request.messages if isinstance(each, UserMessage)), "")
+    if (ending := demo_plans.ending_of(said, asked)) and not turn:
+        return [_Say(ending)]
+    intent = read_intent(demo_plans.told_to_do(said))
     offered = {_bare(tool.name): tool.name for tool in reversed(request.tools)}
     stages = [possible for stage in intent.stages if (possible := [wish for wish in stage if wish.tool in offered])]
     done = sum(1 for message in turn if isinstance(message, AssistantMessage) and message.tool_calls)

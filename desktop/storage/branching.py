@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from desktop.conversation.entities import AttachmentPart, Part, Role, ToolResultPart
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
 from desktop.storage import attachments, indexes, memory_items, message_tree, messages, summary_rows, thread_options
@@ -19,7 +20,7 @@ from desktop.storage.rows import (
     to_microseconds,
 )
 
-_FILED = ("attachment", "tool_result")
+_FILED = ("attachment", "tool_result", "inner_run")
 """The kinds of parts that name files."""
 _AT_ONCE = 400
 
@@ -76,7 +77,7 @@ def _parts_with_files(connection: sqlite3.Connection, numbers: Sequence[int]) ->
         some = numbers[start : start + _AT_ONCE]
         rows = connection.execute(
             "SELECT message_seq, position, step, kind, text, payload FROM parts"
-            f" WHERE message_seq IN ({placeholders(some)}) AND kind IN (?, ?) ORDER BY message_seq, position",
+            f" WHERE message_seq IN ({placeholders(some)}) AND kind IN ({placeholders(_FILED)}) ORDER BY message_seq, position",
             (*some, *_FILED),
         ).fetchall()
         found += [(number, position, decode_part((step, *rest))) for number, position, step, *rest in rows]
@@ -95,6 +96,8 @@ def _names_in(part: Part) -> list[str]:
             return [part.attachment_id]
         case ToolResultPart():
             return [item.attachment_id for item in part.items if item.attachment_id]
+        case InnerRunPart():
+            return [name for each in part.parts for name in _names_in(each)]
         case _:
             return []
 
@@ -106,6 +109,8 @@ def _with_copies(part: Part, copies: Mapping[str, str]) -> Part:
         case ToolResultPart():
             items = (replace(i, attachment_id=copies[i.attachment_id]) if i.attachment_id else i for i in part.items)
             return replace(part, items=tuple(items))
+        case InnerRunPart():
+            return replace(part, parts=tuple(_with_copies(each, copies) for each in part.parts))
         case _:
             return part
 

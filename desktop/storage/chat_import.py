@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 
+from desktop.conversation.assistants.entities import Assistant, AssistantMemory
 from desktop.conversation.entities import Part, ThreadOptions
 from desktop.conversation.interchange.matching import Matching, StoredMessage, content_of, match
 from desktop.conversation.interchange.ports import KeptFile
@@ -270,8 +271,18 @@ def safe_options(options: ThreadOptions) -> ThreadOptions:
         workspace=None,
         mode=options.mode if options.mode in _SAFE_MODES else None,
         memory=options.memory if options.memory in _SAFE_USES else None,
+        assistant=_safe_assistant(options.assistant),
         is_temporary=False,
+        session=None,
     )
+
+
+def _safe_assistant(assistant: Assistant | None) -> Assistant | None:
+    """One that a file brings asks no other, and is told no more than any chat; if it is here, the library's holds."""
+    if assistant is None:
+        return None
+    memory = assistant.memory if assistant.memory is AssistantMemory.OFF else None
+    return dataclasses.replace(assistant, helpers=(), memory=memory)
 
 
 def _still_in_trash(deleted_at: datetime | None, moment: datetime) -> int | None:

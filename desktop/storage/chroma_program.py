@@ -47,6 +47,7 @@ def main(argv: list[str]) -> int:
         return _WRONG_USE
     logging.disable(logging.CRITICAL)
     output = only_output()
+    os.umask(0o077)  # Chroma asks for no rights of its own
     if hasattr(os, "nice"):
         os.nice(5)  # the window comes first
     try:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.storage.check_note import CheckNote
 from desktop.storage.data_folder import Ballast, printable
-from desktop.storage.failures import describe, is_full, is_undecodable, storage_error
+from desktop.storage.failures import describe, is_damage, is_full, is_undecodable, storage_error
 from desktop.storage.migrations import STEPS, Step
 from desktop.storage.opening import backups_folder, connect_reader, open_writer
 from desktop.storage.page_gaps import PageGaps
@@ -45,6 +46,8 @@ class Database:
         reader: "WorkerConnection",
         ballast: Ballast,
         notices: Sequence[StorageError],
+        *,
+        awaits_look: bool = False,
     ) -> None:
         self._paths = paths
         self._writer = writer
@@ -54,6 +57,8 @@ class Database:
         self._is_closed = False
         self.notices = tuple(notices)
         """What the user should hear about the opening, for example that a damaged file was set aside."""
+        self.awaits_look = awaits_look
+        """The file is large, was not looked through when it was opened, and not for some days before."""
 
     @property
     def paths(self) -> DataPaths:
@@ -72,13 +77,20 @@ class Database:
         ballast = Ballast(paths.root / "ballast")
         notices: list[StorageError] = []
         with _translated(paths):
-            writer = await WorkerConnection.open(lambda: open_writer(paths, ballast, clock(), steps, notices))
+            awaits_look: list[bool] = []
+
+            def connect() -> sqlite3.Connection:
+                opened = open_writer(paths, ballast, clock(), steps, notices)
+                awaits_look.append(opened.awaits_look)
+                return opened.writer
+
+            writer = await WorkerConnection.open(connect)
             try:
                 reader = await WorkerConnection.open(lambda: connect_reader(paths.database))
             except BaseException:
                 await writer.close()
                 raise
-        return cls(paths, writer, reader, ballast, notices)
+        return cls(paths, writer, reader, ballast, notices, awaits_look=awaits_look[-1])
 
     async def read(self, work: Work[T]) -> T:
         """Run ``work`` on one snapshot of the data, beside any writing. Raises ``StorageError``."""
@@ -213,9 +225,12 @@ class _translated:  # noqa: N801  (a context manager, used like a function)
         if isinstance(error, sqlite3.Error):
             translated = storage_error(error, self._paths.database)
             if translated is not None:
+                if is_damage(error):
+                    CheckNote(self._paths.library_check).suspect()
                 raise translated from error
         elif isinstance(error, UnicodeDecodeError):
-            raise StorageError("storage.failed", detail=f"The database is damaged ({describe(error)}).") from error
+            CheckNote(self._paths.library_check).suspect()
+            raise StorageError("storage.suspected", detail=describe(error)) from error
         elif isinstance(error, OSError):
             raise StorageError(
                 "storage.unwritable", path=printable(self._paths.root), detail=f"{error.strerror or error}."

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from desktop.conversation.entities import AttachmentPart, Part, Role, ToolResultPart
+from desktop.conversation.inner_run import InnerRunPart, with_inner
 from desktop.conversation.removals import REMOVED_RESULT
 from desktop.conversation.titles import title_from_text
 from desktop.core.receipt import Receipt
@@ -106,6 +107,7 @@ def _erase_message(connection: sqlite3.Connection, place: _Place) -> Receipt:
     stale = summary_rows.lose_message(connection, place.seq, message_tree.words_of(connection, place.seq))
     _untitle(connection, place)
     connection.execute("DELETE FROM parts WHERE message_seq = ?", (place.seq,))
+    connection.execute("DELETE FROM session_entries WHERE message_seq = ?", (place.seq,))
     connection.execute(
         "UPDATE messages SET text_length = 0, newline_count = 0, part_count = 0 WHERE seq = ?", (place.seq,)
     )
@@ -129,15 +131,14 @@ def _erase_result(connection: sqlite3.Connection, place: _Place, position: int) 
         "SELECT step, kind, text, payload FROM parts WHERE message_seq = ? AND position = ?", (place.seq, position)
     ).fetchone()
     part = None if row is None else decode_part(row)
+    if isinstance(part, InnerRunPart):
+        return _erase_inner_run(connection, place, position, part)
     if not isinstance(part, ToolResultPart):
         return Receipt()
     indexes.forget_messages(connection, [place.seq], erases=True)
     others = request_texts.lose_message(connection, place.thread_seq, place.id, after=place.seq, names=_names([part]))
     stale = summary_rows.lose_message(connection, place.seq, "")
-    connection.execute(
-        "UPDATE parts SET step = ?, kind = ?, text = ?, payload = ? WHERE message_seq = ? AND position = ?",
-        (*encode_part(messages.without_result(part)), place.seq, position),
-    )
+    _blank(connection, place, position, part)
     rows = connection.execute(
         "SELECT step, kind, text, payload FROM parts WHERE message_seq = ?", (place.seq,)
     ).fetchall()
@@ -155,6 +156,25 @@ def _erase_result(connection: sqlite3.Connection, place: _Place, position: int) 
     return Receipt(results=1, requests=others, stale_summaries=stale, files=files)
 
 
+def _blank(connection: sqlite3.Connection, place: _Place, position: int, part: Part) -> None:
+    connection.execute(
+        "UPDATE parts SET step = ?, kind = ?, text = ?, payload = ? WHERE message_seq = ? AND position = ?",
+        (*encode_part(messages.without_result(part)), place.seq, position),
+    )
+
+
+def _erase_inner_run(connection: sqlite3.Connection, place: _Place, position: int, part: InnerRunPart) -> Receipt:
+    """The steps of an assistant go with the result that came of them, in the journal, too."""
+    _blank(connection, place, position, part)
+    connection.execute(
+        "UPDATE tool_calls SET arguments = '{}', result = ?, items = NULL WHERE seq IN (SELECT c.seq"
+        " FROM tool_calls AS c JOIN turns AS u ON u.seq = c.turn_seq WHERE u.answer_seq = ?"
+        " AND instr(c.call_id, u.id || ':' || ? || '/') = 1)",
+        (REMOVED_RESULT, place.seq, part.call_id),
+    )
+    return Receipt(files=_let_go(connection, place.thread_seq, [*_files(part.parts)]))
+
+
 def _parts(connection: sqlite3.Connection, seq: int) -> list[Part]:
     rows = connection.execute(
         "SELECT step, kind, text, payload FROM parts WHERE message_seq = ? ORDER BY position", (seq,)
@@ -163,7 +183,7 @@ def _parts(connection: sqlite3.Connection, seq: int) -> list[Part]:
 
 
 def _files(parts: Sequence[Part]) -> Iterator[str]:
-    for part in parts:
+    for part in with_inner(parts):
         if isinstance(part, AttachmentPart):
             yield part.attachment_id
         elif isinstance(part, ToolResultPart):
@@ -172,8 +192,9 @@ def _files(parts: Sequence[Part]) -> Iterator[str]:
 
 def _names(parts: Sequence[Part]) -> frozenset[str]:
     """The names of files, which also stand where it was noted that one was not sent along."""
-    attached = [part.name for part in parts if isinstance(part, AttachmentPart)]
-    brought = [item.file_name for part in parts if isinstance(part, ToolResultPart) for item in part.items]
+    every = [*with_inner(parts)]
+    attached = [part.name for part in every if isinstance(part, AttachmentPart)]
+    brought = [item.file_name for part in every if isinstance(part, ToolResultPart) for item in part.items]
     return frozenset(filter(None, (*attached, *brought)))
 
 

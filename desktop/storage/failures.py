@@ -79,7 +79,7 @@ def storage_error(error: sqlite3.Error, database: Path) -> StorageError | None:
     if code in _UNWRITABLE:
         return unwritable(database, f"{error}.")
     if is_damage(error):
-        return StorageError("storage.failed", detail=f"The database is damaged ({describe(error)}).")
+        return StorageError("storage.suspected", detail=describe(error))
     if code in _ENVIRONMENT:
         return StorageError("storage.failed", detail=f"{error}.")
     return None

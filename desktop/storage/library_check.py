@@ -14,18 +14,18 @@ from desktop.storage.backup.job import Job, StoppedError
 from desktop.storage.backup.snapshot import count
 from desktop.storage.database import Database
 from desktop.storage.failures import INDEX_FAILURES, describe, is_environment
-from desktop.storage.opening import connect_reader, first_problem
+from desktop.storage.opening import connect_reader, first_problem, is_of_index
 
 _STEPS_BETWEEN_LOOKS = 20_000
 _PAGES_A_STEP = 256
 _MOST_LINES = 100
-_OF_INDEX = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
 
 
-def look(paths: DataPaths, job: Job) -> tuple[list[Finding], LibraryCounts]:
+def look(paths: DataPaths, job: Job, *, with_words: bool = True) -> tuple[list[Finding], LibraryCounts]:
     """Look at the file, its references, indexes and attached files, over a connection of its own. Changes nothing.
 
-    Raises ``sqlite3.Error`` and ``StoppedError``.
+    The indexes for the search by words (``with_words``) cost a copy of the whole file on the disk. Raises
+    ``sqlite3.Error`` and ``StoppedError``.
     """
     with closing(connect_reader(paths.database)) as connection:
         connection.set_progress_handler(lambda: int(job.is_stopped), _STEPS_BETWEEN_LOOKS)
@@ -38,7 +38,8 @@ def look(paths: DataPaths, job: Job) -> tuple[list[Finding], LibraryCounts]:
             job.tell(Stage.CHECKING, 2, 4)
             findings.append(_files(connection, paths.attachments))
             job.tell(Stage.CHECKING, 3, 4)
-            findings.append(_words(connection, paths, job))
+            if with_words:
+                findings.append(_words(connection, paths, job))
             return findings, count(connection)
         except sqlite3.OperationalError as error:
             if job.is_stopped:
@@ -82,7 +83,7 @@ async def mend(database: Database, findings: Sequence[Finding]) -> list[Finding]
     which words have a chat again. Returns what came of it."""
     mended: list[Finding] = []
     for finding in findings:
-        if finding.part is Part.FILE and any(words in finding.detail for words in _OF_INDEX):
+        if finding.part is Part.FILE and is_of_index(finding.detail):
             mended.append(await database.write(lambda c, one=finding: _reindexed(c, one)))
         elif finding.part is Part.REFERENCES and not finding.is_sound:
             mended.append(await database.write(lambda c, one=finding: _with_references(c, one)))

@@ -1,7 +1,9 @@
 """The tree of a thread's messages: the path that is shown, what stands beside each message, and the way to another."""
 
+import itertools
 import sqlite3
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
 
 from desktop.conversation.branches import MOST_BEGINNING, MessageNode
 from desktop.conversation.entities import MessageOutline, Role
@@ -60,23 +62,39 @@ def path_numbers(
     connection: sqlite3.Connection, thread_id: str, *, last: int | None = None, until: str | None = None
 ) -> list[int]:
     """Return the numbers of the messages from the root to the tip or to ``until``, or only the ``last`` ones."""
-    wanted = _tip(connection, thread_id) if until is None else _number_in(connection, thread_id, until)
-    rows = connection.execute(
+    end = _tip(connection, thread_id) if until is None else _number_in(connection, thread_id, until)
+    return sorted(itertools.islice(_upwards(connection, thread_id, end), last))
+
+
+def numbers_around(connection: sqlite3.Connection, thread_id: str, message_id: str, count: int) -> list[int]:
+    """Return the numbers of at most ``count`` messages of the path around this one; none when it is not on the path."""
+    middle = _number_in(connection, thread_id, message_id)
+    below: deque[int] = deque(maxlen=count // 2)
+    upwards = _upwards(connection, thread_id, _tip(connection, thread_id))
+    for number in upwards:
+        if middle is None or number < middle:
+            break
+        if number == middle:
+            return sorted((*below, number, *itertools.islice(upwards, max(0, count - 1 - len(below)))))
+        below.append(number)
+    return []
+
+
+def _upwards(connection: sqlite3.Connection, thread_id: str, end: int | None) -> Iterator[int]:
+    """Give the numbers of the path that ends with ``end``, the last one first."""
+    wanted = end
+    # A parent is always older than its child: one pass from the newest message down meets the whole path.
+    for seq, parent_seq, deleted_at in connection.execute(
         "SELECT m.seq, m.parent_seq, m.deleted_at FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
         " WHERE t.id = ? AND m.seq <= ? ORDER BY m.seq DESC",
-        (thread_id, wanted),
-    )
-    path: list[int] = []
-    # A parent is always older than its child: one pass from the newest message down meets the whole path.
-    for seq, parent_seq, deleted_at in rows:
-        if wanted is None or (last is not None and len(path) >= last):
-            break
+        (thread_id, end),
+    ):
         if seq == wanted:
             wanted = parent_seq
             if deleted_at is None:
-                path.append(seq)
-    path.reverse()
-    return path
+                yield seq
+        if wanted is None:
+            break
 
 
 def read_outline(connection: sqlite3.Connection, thread_id: str) -> list[MessageOutline]:

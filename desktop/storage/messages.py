@@ -16,6 +16,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
     UsageTotal,
 )
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.conversation.removals import REMOVED_RESULT
 from desktop.core.costs import Cost
 from desktop.core.errors import StorageError
@@ -192,7 +193,12 @@ def hidden_results(connection: sqlite3.Connection, numbers: Sequence[int]) -> li
 
 
 def without_result(part: Part) -> Part:
-    """Return what stands in the place of a result that was removed: the call has its one result, which says so."""
+    """Return what stands in the place of a result that was removed: the call has its one result, which says so.
+
+    Of the run of an assistant that was asked nothing stays.
+    """
+    if isinstance(part, InnerRunPart):
+        return replace(part, assistant="", model="", parts=())
     return replace(part, text=REMOVED_RESULT, items=()) if isinstance(part, ToolResultPart) else part
 
 
@@ -327,7 +333,7 @@ def _journal_results(connection: sqlite3.Connection, turn_seq: int | None, turn_
 def with_all_results(parts: Sequence[Part], known: "Mapping[str, _Known]") -> list[Part]:
     """Return the parts with a result for every call, placed at the end of the call's step."""
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
-    complete = list(parts)
+    complete = [_complete(part, known) for part in parts]
     for call in [part for part in parts if isinstance(part, ToolCallPart) and part.call_id not in answered]:
         ending = known.get(call.call_id, _Known())
         result = ToolResultPart(
@@ -341,6 +347,15 @@ def with_all_results(parts: Sequence[Part], known: "Mapping[str, _Known]") -> li
         end_of_step = max(i for i, part in enumerate(complete) if part.step == call.step) + 1
         complete.insert(end_of_step, result)
     return complete
+
+
+def _complete(part: Part, known: "Mapping[str, _Known]") -> Part:
+    """The run of an assistant that was asked, with a result for every call in it, too."""
+    if not isinstance(part, InnerRunPart):
+        return part
+    start = f"{part.call_id}/"
+    own = {call_id.removeprefix(start): ending for call_id, ending in known.items() if call_id.startswith(start)}
+    return replace(part, parts=tuple(with_all_results(part.parts, own)))
 
 
 def _close_journal(connection: sqlite3.Connection, turn_seq: int | None, moment: datetime) -> None:

@@ -15,6 +15,7 @@ from typing import Any, cast
 from desktop.core.clock import Clock, utc_now
 from desktop.core.endpoints import ListedModel
 from desktop.core.model_facts import ModelFacts, place_of
+from desktop.core.private_files import private
 
 logger = logging.getLogger(__name__)
 
@@ -98,7 +99,8 @@ class ModelFactsFile:
         text = json.dumps({"models": [_encoded(*item) for item in newest]}, ensure_ascii=True, indent=1)
         temporary = self._path.with_name(f"{self._path.name}.{os.getpid()}.tmp")
         try:
-            temporary.write_text(text + "\n", "utf-8")
+            with open(temporary, "w", encoding="utf-8", opener=private) as file:
+                file.write(text + "\n")
             os.replace(temporary, self._path)
         except OSError as error:
             if self._could_write:

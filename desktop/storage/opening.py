@@ -4,12 +4,16 @@ import logging
 import os
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
 from datetime import datetime
+from enum import Enum
 from pathlib import Path
 
 from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
 from desktop.storage import indexes, salvage
+from desktop.storage.check_note import CheckNote
 from desktop.storage.data_folder import (
     Ballast,
     prepare_folder,
@@ -27,6 +31,9 @@ logger = logging.getLogger(__name__)
 
 _BUSY_TIMEOUT_MS = 5000
 _OF_ANOTHER = "it is a database of another program"
+_LOOKED_THROUGH_BYTES = 32_000_000
+"""A file up to this size is looked through at each start, in some 0.15 s."""
+_OF_INDEX = ("missing from index", "wrong # of entries in index", "non-unique entry in index")
 _SHARED_SETTINGS = (
     f"PRAGMA busy_timeout = {_BUSY_TIMEOUT_MS}",
     "PRAGMA trusted_schema = OFF",
@@ -52,14 +59,29 @@ def backups_folder(paths: DataPaths) -> Path:
     return paths.root / "backups"
 
 
+@dataclass(frozen=True)
+class Opened:
+    """The connection for writing, and whether the whole file should still be looked through, beside its use."""
+
+    writer: sqlite3.Connection
+    awaits_look: bool
+
+
 def open_writer(
     paths: DataPaths, ballast: Ballast, moment: datetime, steps: Sequence[Step], notices: list[StorageError]
-) -> sqlite3.Connection:
-    """Return the connection for writing, with the database at the version of ``steps``."""
+) -> Opened:
+    """Return the connection for writing, with the database at the version of ``steps``.
+
+    A large file is looked through before its use only where its last user did not end in order, or could not read it.
+    """
     prepare_folder(paths.root)
     require_regular_file(ballast.path)
     salvage.finish(paths, moment)
-    damage = _find_damage(paths.database, steps, was_used_before=ballast.exists)
+    note = CheckNote(paths.library_check)
+    look = _look_for(paths.database, is_suspected=note.is_suspected)
+    damage = _find_damage(paths.database, steps, look, was_used_before=ballast.exists)
+    if damage is not None and look is _Look.WHOLE and is_of_index(damage):
+        damage = _with_new_indexes(paths, steps, notices, damage)
     if damage is not None:
         notices.append(_put_right(paths, steps, moment, damage))
     try:
@@ -69,7 +91,42 @@ def open_writer(
             raise
         connection = _connect_writer(paths, steps)
     ballast.ensure()
-    return connection
+    if look is _Look.WHOLE:
+        note.looked(moment)
+    return Opened(connection, awaits_look=look is _Look.SCHEMA and note.is_due(moment))
+
+
+class _Look(Enum):
+    """How much of the file is looked at before it is used."""
+
+    SCHEMA = "schema"
+    PAGES = "quick_check"
+    """All pages and rows, but not whether the indexes agree with them: 3 ms for a megabyte."""
+    WHOLE = "integrity_check"
+    """Also the indexes: four times as long."""
+
+
+def _look_for(database: Path, *, is_suspected: bool) -> _Look:
+    if is_suspected:
+        return _Look.WHOLE
+    size, log = (path.stat().st_size if path.exists() else 0 for path in with_side_files(database)[:2])
+    return _Look.PAGES if log or size <= _LOOKED_THROUGH_BYTES else _Look.SCHEMA
+
+
+def _with_new_indexes(paths: DataPaths, steps: Sequence[Step], notices: list[StorageError], damage: str) -> str | None:
+    """Make the indexes anew, which loses nothing; return the damage that is left."""
+    logger.error("an index of the database was damaged: %s", damage)
+    try:
+        with closing(_connect_writer(paths, steps)) as connection:
+            connection.execute("REINDEX")
+    except sqlite3.Error as error:
+        if not is_damage(error):
+            raise
+        return damage
+    left = _find_damage(paths.database, steps, _Look.WHOLE, was_used_before=True)
+    if left is None:
+        notices.append(StorageError("storage.mended", detail=damage))
+    return left
 
 
 def _put_right(paths: DataPaths, steps: Sequence[Step], moment: datetime, damage: str) -> StorageError:
@@ -136,11 +193,8 @@ def _connect_writer(paths: DataPaths, steps: Sequence[Step]) -> sqlite3.Connecti
     return connection
 
 
-def _find_damage(database: Path, steps: Sequence[Step], *, was_used_before: bool) -> str | None:
-    """Return what is wrong with the file, or None. Changes no byte. Raises ``StorageError`` for a newer file.
-
-    ``quick_check`` reads every page, about 0.15 s for a hundred thousand messages.
-    """
+def _find_damage(database: Path, steps: Sequence[Step], look: _Look, *, was_used_before: bool) -> str | None:
+    """Return what is wrong with the file, or None. Changes no byte. Raises ``StorageError`` for a newer file."""
     _, log, shared_memory = with_side_files(database)
     is_there = require_regular_file(database)
     log_bytes = log.stat().st_size if require_regular_file(log) else 0
@@ -158,8 +212,11 @@ def _find_damage(database: Path, steps: Sequence[Step], *, was_used_before: bool
             return _OF_ANOTHER
         if _schema(connection) != _expected_schema(steps[:version]):
             return "its tables are not the ones that were made"
-        lines = [row[0] for row in connection.execute("PRAGMA quick_check(20)")]
-        return first_problem(lines)
+        if look is _Look.SCHEMA:
+            return None
+        lines = [row[0] for row in connection.execute(f"PRAGMA {look.value}(20)")]
+        problems = [line for line in lines if first_problem([line])]
+        return first_problem([line for line in problems if not is_of_index(line)] or problems)
     except UnicodeDecodeError as error:  # Python cannot even read what SQLite complains of
         return describe(error)
     except sqlite3.Error as error:
@@ -179,6 +236,11 @@ def first_problem(lines: Sequence[str]) -> str | None:
     """
     problems = (" ".join(line.split()) for line in lines if line != "ok" and not indexes.is_named_in(line))
     return next(problems, None)
+
+
+def is_of_index(problem: str) -> bool:
+    """Tell whether it is the disagreement of an index with its table, which can be made again from that."""
+    return any(words in problem for words in _OF_INDEX)
 
 
 def _is_foreign(connection: sqlite3.Connection) -> bool:

@@ -83,15 +83,17 @@ def _allowed_messages(
     connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope, shown: ShownPaths
 ) -> Iterable[int]:
     rows = connection.execute(
-        "SELECT m.seq, m.id, t.id FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+        "SELECT m.seq, m.id, t.id, t.assistant_id FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
         f" WHERE m.seq IN ({placeholders(numbers)})"
         " AND m.deleted_at IS NULL AND t.deleted_at IS NULL AND t.is_purging = 0 AND t.is_temporary = 0",
         numbers,
     ).fetchall()
     in_scope = {
         seq: thread_id
-        for seq, message_id, thread_id in rows
-        if message_id not in scope.sent and (not scope.only_this_thread or thread_id == scope.thread_id)
+        for seq, message_id, thread_id, assistant_id in rows
+        if message_id not in scope.sent
+        and (not scope.only_this_thread or thread_id == scope.thread_id)
+        and (not scope.only_assistant or assistant_id == scope.only_assistant)
     }
     if scope.beside_path:
         return in_scope
@@ -107,14 +109,16 @@ def _allowed_facts(
     connection: sqlite3.Connection, numbers: Sequence[int], scope: RecallScope, _shown: ShownPaths
 ) -> Iterable[int]:
     rows = connection.execute(
-        f"SELECT seq, only_thread_id, source_thread_id FROM memory_items WHERE seq IN ({placeholders(numbers)})"
-        " AND status = 'active'",
+        "SELECT seq, only_thread_id, source_thread_id, (SELECT t.assistant_id FROM threads AS t"
+        " WHERE t.id = coalesce(only_thread_id, source_thread_id)) FROM memory_items"
+        f" WHERE seq IN ({placeholders(numbers)}) AND status = 'active'",
         numbers,
     ).fetchall()
     return [
         seq
-        for seq, only_in, came_from in rows
+        for seq, only_in, came_from, assistant_id in rows
         if only_in in (None, scope.thread_id)
+        and (not scope.only_assistant or assistant_id == scope.only_assistant)
         and (not scope.only_this_thread or (scope.thread_id is not None and scope.thread_id in (only_in, came_from)))
     ]
 

@@ -76,6 +76,12 @@ def _ranked(
             " AND rowid IN (SELECT m.seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq WHERE t.id = ?)"
         )
         values = (scope.thread_id,)
+    elif scope.only_assistant and tables is MESSAGES:
+        within = (
+            " AND rowid IN (SELECT m.seq FROM messages AS m JOIN threads AS t ON t.seq = m.thread_seq"
+            " WHERE t.assistant_id = ?)"
+        )
+        values = (scope.only_assistant,)
     elif scope.only_this_thread and tables is DOCUMENTS:
         within = (
             " AND rowid IN (SELECT p.seq FROM document_roots AS r JOIN documents AS d ON d.root_seq = r.seq"

@@ -120,7 +120,8 @@ def hide_for_purge(connection: sqlite3.Connection, seq: int, thread_id: str, mom
         return Receipt()
     connection.execute(
         "UPDATE threads SET is_purging = 1, title = '', snippet = '', system_prompt = NULL,"
-        " asked_beside = NULL, workspace = NULL, deleted_at = coalesce(deleted_at, ?),"
+        " asked_beside = NULL, workspace = NULL, assistant_id = NULL, assistant = NULL, session = NULL,"
+        " deleted_at = coalesce(deleted_at, ?),"
         " deleted_seq = coalesce(deleted_seq, ?) WHERE seq = ?",
         (to_microseconds(moment), next_number(connection), seq),
     )
@@ -143,7 +144,7 @@ def note_overwritten(connection: sqlite3.Connection, seq: int) -> None:
     """What the user chose for a thread is about to be overwritten: of a temporary one no trace of it may stay when it goes."""
     chosen = connection.execute(
         "SELECT 1 FROM threads WHERE seq = ? AND is_temporary = 1"
-        " AND coalesce(system_prompt, asked_beside, workspace) IS NOT NULL",
+        " AND coalesce(system_prompt, asked_beside, workspace, assistant, session) IS NOT NULL",
         (seq,),
     ).fetchone()
     if chosen is not None:
@@ -154,7 +155,8 @@ def _is_untouched(connection: sqlite3.Connection, seq: int, thread_id: str) -> b
     """Whether nothing was ever written in a temporary thread; what was taken back there has its wipe already noted."""
     blank = connection.execute(
         "SELECT 1 FROM threads WHERE seq = ? AND is_temporary = 1 AND is_purging = 0 AND tip IS NULL AND title = ''"
-        " AND snippet = '' AND system_prompt IS NULL AND asked_beside IS NULL AND workspace IS NULL",
+        " AND snippet = '' AND system_prompt IS NULL AND asked_beside IS NULL AND workspace IS NULL AND session IS NULL"
+        " AND assistant IS NULL",
         (seq,),
     ).fetchone()
     if blank is None:

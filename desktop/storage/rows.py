@@ -26,8 +26,10 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import InstructionPart, PlanPart, plan_from_json, plan_to_json
 from desktop.core.errors import StorageError
-from desktop.core.language_model import Source
+from desktop.core.language_model import Source, Usage
 from desktop.core.tool_content import ResultItem, item_from_json, item_to_json
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -45,6 +47,10 @@ OWNER_OF_DRAFT = """SELECT 1 FROM threads AS t WHERE t.is_purging = 0
 """Finds the thread to which a draft belongs: the draft's id is its own, or that of a message that is sent anew."""
 ATTACHMENT = "attachment"
 """The kind of the rows of attached files."""
+INNER_RUN = "inner_run"
+"""The kind of the rows with what an assistant did that an answer asked."""
+PLAN = "plan"
+"""The kind of the row with an answer's plan; its text is the list of the steps."""
 _OF_ATTACHMENTS = tuple(f.name for f in dataclasses.fields(AttachmentPart) if f.name not in ("text", "step"))
 
 PartRow = tuple[int, str, str, str]
@@ -96,6 +102,12 @@ def encode_part(part: Part) -> PartRow:
         case AttachmentPart():
             payload = {name: value for name in _OF_ATTACHMENTS if (value := getattr(part, name))}
             return part.step, ATTACHMENT, clean(part.text), _to_json(payload)
+        case PlanPart():
+            return part.step, PLAN, clean(part.text), _to_json(plan_to_json(part))
+        case InstructionPart():
+            return part.step, "instruction", clean(part.text), _to_json({"place": part.place})
+        case InnerRunPart():
+            return part.step, INNER_RUN, "", _to_json(_inner_to_json(part))
         case ErrorPart() | SourcesPart() | RemarkPart() | RecallPart() | ReplayPart():
             kind, payload = _without_text(part)
             return part.step, kind, "", _to_json(payload)
@@ -121,6 +133,16 @@ def _without_text(
             return "recall", {"found": found, "standing": standing, **told}
         case ReplayPart():
             return "replay", {"fields": dict(part.fields)}
+
+
+def _inner_to_json(part: InnerRunPart) -> dict[str, Any]:
+    return {
+        "call_id": part.call_id,
+        "assistant": part.assistant,
+        "model": part.model,
+        "parts": [encode_part(each) for each in part.parts],
+        "usage": dataclasses.asdict(part.usage),
+    }
 
 
 def recall_from_json(fields: dict[str, Any], step: int) -> RecallPart:
@@ -163,24 +185,42 @@ def decode_part(row: PartRow) -> Part:
                 items=tuple(map(item_from_json, fields.get("items", ()))),
                 step=step,
             )
-        if kind == "error":
-            return ErrorPart(code=fields["code"], params=fields["params"], step=step)
+        if kind in ("error", "remark"):
+            code, params = fields["code"], fields["params"]
+            is_error = kind == "error"
+            return (
+                ErrorPart(code=code, params=params, step=step)
+                if is_error
+                else RemarkPart(code=code, params=params, step=step)
+            )
         if kind == "sources":
             sources = tuple(Source(url=source["url"], title=source["title"]) for source in fields["sources"])
             return SourcesPart(sources=sources, step=step)
-        if kind == "remark":
-            return RemarkPart(code=fields["code"], params=fields["params"], step=step)
         if kind == "recall":
             return recall_from_json(fields, step)
         if kind == "replay":
             return ReplayPart(fields=fields["fields"], step=step)
-        if kind == ATTACHMENT:
-            fields["kind"] = AttachmentKind(fields["kind"])
-            # What is empty was left out: an imported chat may name files that did not come with it.
-            return AttachmentPart(text=text, step=step, **{"attachment_id": "", "name": "", "size": 0, **fields})
+        if kind in (PLAN, "instruction"):
+            return (
+                plan_from_json(fields, step)
+                if kind == PLAN
+                else InstructionPart(text=text, place=fields["place"], step=step)
+            )
+        if kind in (INNER_RUN, ATTACHMENT):
+            return _composed(kind, fields, text, step)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise unreadable(f"a part of kind {kind!r}") from error
     raise unreadable(f"a part of kind {kind!r}")
+
+
+def _composed(kind: str, fields: dict[str, Any], text: str, step: int) -> AttachmentPart | InnerRunPart:
+    if kind == INNER_RUN:
+        inner = tuple(decode_part((row[0], row[1], row[2], row[3])) for row in fields.pop("parts"))
+        usage = Usage(**fields.pop("usage"))
+        return InnerRunPart(**fields, parts=inner, usage=usage, step=step)
+    fields["kind"] = AttachmentKind(fields["kind"])
+    # What is empty was left out: an imported chat may name files that did not come with it.
+    return AttachmentPart(text=text, step=step, **{"attachment_id": "", "name": "", "size": 0, **fields})
 
 
 def encode_items(items: Sequence[ResultItem]) -> str | None:

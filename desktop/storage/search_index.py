@@ -17,8 +17,8 @@ def texts_of(connection: sqlite3.Connection, sequence_numbers: Sequence[int]) ->
     Messages with neither are left out. What was typed comes first: it is what a hit shows.
     """
     rows = connection.execute(
-        "SELECT message_seq, iif(kind = 'text', text, payload ->> '$.name' || char(10) || text) FROM parts"
-        f" WHERE kind IN ('text', 'attachment') AND message_seq IN ({placeholders(sequence_numbers)})"
+        "SELECT message_seq, iif(kind <> 'attachment', text, payload ->> '$.name' || char(10) || text) FROM parts"
+        f" WHERE kind IN ('text', 'plan', 'attachment') AND message_seq IN ({placeholders(sequence_numbers)})"
         " ORDER BY message_seq, kind DESC, position",
         sequence_numbers,
     )

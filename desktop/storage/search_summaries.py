@@ -16,7 +16,7 @@ def find_summaries(connection: sqlite3.Connection, wish: SearchWish, limit: int)
     if not query.phrases:
         return ()
     rows = connection.execute(
-        "SELECT t.id, t.title, m.id, s.own_text, s.text, s.updated_at FROM summaries AS s"
+        "SELECT t.id, t.title, m.id, s.own_text, s.text, s.updated_at, t.archived_at FROM summaries AS s"
         " JOIN threads AS t ON t.seq = s.thread_seq JOIN messages AS m ON m.seq = s.until_seq"
         " WHERE t.deleted_at IS NULL AND t.is_temporary = 0 AND t.is_purging = 0 AND s.updated_at >= ?"
         " AND s.updated_at < ? ORDER BY s.seq DESC LIMIT ?",
@@ -27,7 +27,7 @@ def find_summaries(connection: sqlite3.Connection, wish: SearchWish, limit: int)
         ),
     )
     hits: dict[str, SearchHit] = {}
-    for thread_id, title, message_id, own_text, written, at in rows:
+    for thread_id, title, message_id, own_text, written, at, archived_at in rows:
         text = "\n".join(filter(None, (own_text, written)))
         if thread_id in hits or not query.matches(text):
             continue
@@ -42,5 +42,6 @@ def find_summaries(connection: sqlite3.Connection, wish: SearchWish, limit: int)
             snippet=snippet.text,
             highlights=snippet.highlights,
             created_at=from_microseconds(at),
+            is_archived=archived_at is not None,
         )
     return tuple(hits.values())

@@ -92,6 +92,11 @@ class SearchQuery:
         last = self.phrases[-1][-1]
         return None if len(last) == 1 and WRITTEN_WITHOUT_BLANKS.match(last) else last
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words, folded, each once; a text that is a hit holds them all."""
+        return tuple(dict.fromkeys(word for phrase in self.phrases for word in phrase))
+
     @classmethod
     def parse(cls, text: str) -> "SearchQuery":
         """Read what was typed; nothing in it is syntax. Of very long texts only the first words count."""

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from desktop.conversation.search_wish import SearchPlace, SearchWish
-from desktop.storage import call_index, search_index
+from desktop.storage import call_index, search_index, title_words
 from desktop.storage.failures import INDEX_FAILURES, is_environment, primary_code
 from desktop.storage.full_text import FullTextIndex
 from desktop.storage.search_conditions import Conditions, of_messages, of_threads, of_titles
@@ -155,11 +155,13 @@ def _read_newest(
 
 
 def _titles(connection: sqlite3.Connection, looking: Looking) -> Window:
-    """Look through titles: there are few of them, and a scan cannot be out of date."""
+    """Look through those titles that may hold the words: there are few of them, and a scan cannot be out of date."""
     found = of_threads(looking.wish, "")
     found.add("t.change_seq < ?", looking.below)
     if looking.query.phrases:
         found.add("t.title <> ''")
+        may_hold, values = title_words.may_hold("t.title", "t.seq", looking.query.words)
+        found.add(may_hold, *values)
     days = of_titles(looking.wish)
     everything = Conditions([*found.clauses, *days.clauses], [*found.values, *days.values])
     matches: Callable[[str], bool] = looking.query.matches if looking.query.phrases else lambda _: True

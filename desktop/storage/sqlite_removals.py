@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from desktop.conversation.entities import ToolResultPart
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.conversation.removals import REMOVED_RESULT, RemovalStore, Removed
 from desktop.core.clock import Clock, utc_now
 from desktop.core.errors import StorageError, ThreadwellError
@@ -126,7 +127,7 @@ def _renew_snippet(connection: sqlite3.Connection, thread_seq: int) -> None:
 
 def _remove_result(connection: sqlite3.Connection, seq: int, call_id: str) -> None:
     rows = connection.execute(
-        "SELECT position, step, kind, text, payload FROM parts WHERE message_seq = ? AND kind = 'tool_result'"
+        "SELECT position, step, kind, text, payload FROM parts WHERE message_seq = ? AND kind IN ('tool_result', 'inner_run')"
         " AND NOT EXISTS (SELECT 1 FROM removals AS r WHERE r.message_seq = parts.message_seq"
         " AND r.position = parts.position)",
         (seq,),
@@ -134,7 +135,8 @@ def _remove_result(connection: sqlite3.Connection, seq: int, call_id: str) -> No
     places: list[tuple[int, int]] = []
     for position, *row in rows:
         part = decode_part((row[0], row[1], row[2], row[3]))
-        if isinstance(part, ToolResultPart) and part.call_id == call_id and part.text != REMOVED_RESULT:
+        is_of_call = isinstance(part, ToolResultPart | InnerRunPart) and part.call_id == call_id
+        if is_of_call and not (isinstance(part, ToolResultPart) and part.text == REMOVED_RESULT):
             places.append((seq, position))
     if not places:
         raise StorageError("storage.thread_missing", thread_id="")

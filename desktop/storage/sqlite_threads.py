@@ -174,6 +174,13 @@ class SqliteThreadRepository:
 
         return await self._database.read(read)
 
+    async def around(self, thread_id: str, message_id: str, count: int) -> tuple[Message, ...]:
+        def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
+            numbers = message_tree.numbers_around(connection, clean(thread_id), clean(message_id), count)
+            return tuple(messages.read_messages(connection, numbers))
+
+        return await self._database.read(read)
+
     async def answers(self, message_id: str) -> tuple[Message, ...]:
         def read(connection: sqlite3.Connection) -> tuple[Message, ...]:
             numbers = message_tree.answers_beside(connection, clean(message_id))

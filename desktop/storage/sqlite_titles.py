@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Sequence
 
 from desktop.conversation.title_search import FoundThread
+from desktop.storage import title_words
 from desktop.storage.database import Database
 from desktop.storage.rows import clean, from_microseconds
 from desktop.storage.search_text import fold
@@ -12,9 +13,6 @@ from desktop.storage.search_text import fold
 MOST_WORDS = 16
 MOST_LOOKED_AT = 3000
 """So many titles that may match are looked at, the newest ones."""
-_USUAL = "\u0009 -~\u2010-\u2027\u3000-\u3029\u4e00-\u9fff\uff01-\uff0f\uff1a-\uff20"
-"""A range for GLOB: characters that are folded to themselves, to another case, or to nothing. A title with others, such
-as é, may hold a word that SQLite does not see in it."""
 
 _COLUMNS = "id, title, updated_at, (SELECT f.name FROM folders AS f WHERE f.seq = folder_seq), archived_at IS NOT NULL"
 _LISTED = "FROM threads WHERE deleted_at IS NULL AND is_temporary = 0 AND is_purging = 0"
@@ -40,12 +38,11 @@ def _find(connection: sqlite3.Connection, words: Sequence[str], whole: str, limi
     if not words:
         newest = connection.execute(f"SELECT {_COLUMNS} {_LISTED} {_ORDER}", (limit,)).fetchall()
         return tuple(_found(row, ()) for row in newest)
-    holds = " AND ".join(["title LIKE ?"] * len(words))
-    query = f"SELECT {_COLUMNS} {_LISTED} AND title <> '' AND (({holds}) OR title GLOB ?) {_ORDER}"
-    patterns = [f"%{word}%" for word in words]  # folded: there is no sign in them that LIKE knows
+    may_hold, values = title_words.may_hold("title", "seq", words)
+    query = f"SELECT {_COLUMNS} {_LISTED} AND title <> '' AND {may_hold} {_ORDER}"
     in_one_piece: list[FoundThread] = []
     in_pieces: list[FoundThread] = []
-    for row in connection.execute(query, (*patterns, f"*[^{_USUAL}]*", MOST_LOOKED_AT)):
+    for row in connection.execute(query, (*values, MOST_LOOKED_AT)):
         folded = fold(row[1])
         if not all(word in folded for word in words):
             continue

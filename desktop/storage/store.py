@@ -8,6 +8,7 @@ from desktop.core.paths import DataPaths
 from desktop.storage.attachments import FolderAttachments
 from desktop.storage.chat_exchange import SqliteChatExchange
 from desktop.storage.database import Database
+from desktop.storage.sqlite_assistants import SqliteAssistantStore
 from desktop.storage.sqlite_documents import SqliteDocumentRepository
 from desktop.storage.sqlite_ledger import SqliteTaintRepository, SqliteToolLedger
 from desktop.storage.sqlite_lists import SqliteThreadLists
@@ -20,6 +21,7 @@ from desktop.storage.sqlite_readings import SqliteReadings
 from desktop.storage.sqlite_removals import SqliteRemovals
 from desktop.storage.sqlite_requests import SqliteRequestRecords
 from desktop.storage.sqlite_search import SqliteChatSearch
+from desktop.storage.sqlite_sessions import SqliteSessionLedger
 from desktop.storage.sqlite_summaries import SqliteSummaryRepository
 from desktop.storage.sqlite_threads import SqliteThreadRepository
 from desktop.storage.sqlite_titles import SqliteTitles
@@ -55,6 +57,10 @@ class Store:
     """Where each chat is read."""
     prompts: SqlitePromptRepository
     """The library of prompts."""
+    assistants: SqliteAssistantStore
+    """The library of assistants."""
+    sessions: SqliteSessionLedger
+    """What of chats was put into shared sessions."""
     titles: SqliteTitles
     """Threads by their titles."""
     exchange: SqliteChatExchange
@@ -96,6 +102,8 @@ async def open_store(paths: DataPaths, clock: Clock = utc_now) -> Store:
         queue=SqliteQueue(database),
         places=SqliteReadingPlaces(database),
         prompts=SqlitePromptRepository(database),
+        assistants=SqliteAssistantStore(database),
+        sessions=SqliteSessionLedger(database),
         titles=SqliteTitles(database),
         exchange=SqliteChatExchange(database, threads, clock=clock),
         notices=database.notices,

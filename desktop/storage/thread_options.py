@@ -9,9 +9,11 @@ from desktop.core.memory_settings import MemoryUse
 from desktop.core.permission_mode import PermissionMode
 from desktop.core.thinking_effort import ThinkingEffort
 from desktop.storage.rows import clean
+from desktop.storage.sqlite_assistants import from_text, to_text
 
 COLUMNS = (
-    "system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, is_temporary"
+    "system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, is_temporary,"
+    " plans_first, assistant_id, assistant, session"
 )
 PLACES = ", ".join("?" * len(COLUMNS.split(", ")))
 
@@ -30,12 +32,17 @@ def to_row(options: ThreadOptions) -> Row:
         options.mode,
         options.memory,
         int(options.is_temporary),
+        int(options.plans_first),
+        None if options.assistant is None else clean(options.assistant.id),
+        None if options.assistant is None else to_text(options.assistant),
+        _clean_or_none(options.session),
     )
 
 
 def from_row(row: Sequence[Any]) -> ThreadOptions:
     """Return what ``COLUMNS`` hold; a word that this version does not know counts as none."""
-    system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, is_temporary = row
+    system_prompt, temperature, endpoint_id, model, thinking, asked_beside, workspace, mode, memory, *others = row
+    is_temporary, plans_first, _, assistant, session = others
     return ThreadOptions(
         system_prompt=system_prompt,
         temperature=temperature,
@@ -47,6 +54,9 @@ def from_row(row: Sequence[Any]) -> ThreadOptions:
         mode=PermissionMode(mode) if mode in list(PermissionMode) else None,
         memory=MemoryUse(memory) if memory in list(MemoryUse) else None,
         is_temporary=bool(is_temporary),
+        plans_first=bool(plans_first),
+        assistant=None if assistant is None else from_text(assistant),
+        session=session,
     )
 
 

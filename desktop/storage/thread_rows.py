@@ -11,7 +11,8 @@ COLUMNS = f"""t.id, t.title, t.title_by_user, {message_tree.living("m")},
     t.created_at, t.updated_at, t.deleted_at, t.snippet,
     t.pinned_at, t.archived_at, f.id, t.is_unread,
     t.system_prompt, t.temperature, t.endpoint_id, t.model, t.thinking, t.asked_beside, t.workspace, t.mode,
-    t.memory, t.is_temporary, b.id, o.id, o.title, o.deleted_at IS NOT NULL
+    t.memory, t.is_temporary, t.plans_first, t.assistant_id, t.assistant, t.session, b.id, o.id, o.title,
+    o.deleted_at IS NOT NULL
     FROM threads AS t LEFT JOIN messages AS m ON m.seq = t.tip LEFT JOIN messages AS b ON b.seq = t.branched_from
     LEFT JOIN threads AS o ON o.seq = b.thread_seq AND o.is_purging = 0 LEFT JOIN folders AS f ON f.seq = t.folder_seq
     WHERE t.is_purging = 0"""

@@ -17,8 +17,9 @@ from desktop.tools.taint import Taint
 from desktop.tools.text_flow import is_outward
 from desktop.tools.trust import UNKNOWN_SERVER, ServerTrust, ToolRule
 
-HARMLESS_BUNDLED_TOOLS = frozenset({"get_weather", "get_date", "calculate", "ask_user"})
-"""Tools that never ask. A name counts only when the tool comes with the app."""
+HARMLESS_BUNDLED_TOOLS = frozenset({"get_weather", "get_date", "calculate", "ask_user", "ask_assistant"})
+"""Tools that never ask. Of those the user said which assistants may be asked; their own calls are decided one by one.
+A name counts only when the tool comes with the app."""
 
 ASK_FLAG = "is_need_user_check"
 """The argument by which a model may demand a question. It can only raise the verdict, never lower it."""

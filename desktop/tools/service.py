@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -82,6 +82,8 @@ class ToolCallRequest:
     """The thread's own folder for commands; empty is the usual one."""
     host_tools: tuple[HostTool, ...] = ()
     """Those of ``tools`` that the app answers itself."""
+    carriers: Mapping[str, Callable[[CallIntent], Awaitable[ToolOutcome]]] = field(default_factory=dict[str, Any])
+    """Who carries out those of ``tools`` that are decided upon as any other and that no server has, by alias."""
 
 
 @dataclass(frozen=True)
@@ -347,6 +349,8 @@ class ToolService:
     async def _outcome(self, case: Case, request: ToolCallRequest) -> ToolOutcome:
         """Make the call; once more where its server went away and the call is known to change nothing."""
         intent = case.intent
+        if (carry := request.carriers.get(intent.tool.alias)) is not None and intent.tool.bundled:
+            return await carry(intent)
         for may_try_again in (policy.may_repeat(intent.tool, case.around), False):
             try:
                 return await self._gateway.call(

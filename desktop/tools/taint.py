@@ -17,8 +17,10 @@ class TaintCause(StrEnum):
     """Memory brought in what was said in a chat that holds foreign text."""
     DOCUMENT = "document"
     """Memory brought in a piece of a file that was added as knowledge."""
+    SESSION = "session"
+    """What others put into the session that the chat shares was read."""
     BRANCH = "branch"
-    """The chat was branched from one that holds foreign text. Details of these three stay empty: what they would name may
+    """The chat was branched from one that holds foreign text. Details of these four stay empty: what they would name may
     be removed before this chat."""
 
 
@@ -28,6 +30,7 @@ TAINT_TEXTS: Mapping[TaintCause, str] = {
     TaintCause.WEB_PAGE: QT_TRANSLATE_NOOP("taint", "a web page: {detail}"),
     TaintCause.ATTACHMENT: QT_TRANSLATE_NOOP("taint", "the file {detail}"),
     TaintCause.DOCUMENT: QT_TRANSLATE_NOOP("taint", "a piece of a file that you added as knowledge"),
+    TaintCause.SESSION: QT_TRANSLATE_NOOP("taint", "what came from the session that this chat shares with others"),
     TaintCause.BRANCH: QT_TRANSLATE_NOOP("taint", "the chat that this one was branched from"),
     TaintCause.EARLIER_CHAT: QT_TRANSLATE_NOOP("taint", "what was recalled from an earlier chat that holds such text"),
 }

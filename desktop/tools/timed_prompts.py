@@ -28,17 +28,17 @@ class TimedPrompts:
 
     async def approve(self, request: ApprovalRequest) -> ApprovalAnswer:
         """See ``UserPrompts.approve``."""
-        with self._waiting(request.intent.thread_id, request.intent.turn_id):
+        with self.waiting(request.intent.thread_id, request.intent.turn_id):
             return await self._prompts.approve(request)
 
     async def elicit(self, request: ElicitationRequest) -> ElicitationAnswer:
         """See ``UserPrompts.elicit``."""
-        with self._waiting(request.thread_id, ""):
+        with self.waiting(request.thread_id, ""):
             return await self._prompts.elicit(request)
 
     async def sample(self, question: SamplingQuestion) -> SamplingDecision:
         """See ``UserPrompts.sample``."""
-        with self._waiting(question.request.thread_id, question.request.turn_id):
+        with self.waiting(question.request.thread_id, question.request.turn_id):
             return await self._prompts.sample(question)
 
     def waited_seconds(self, thread_id: str, turn_id: str) -> float:
@@ -56,7 +56,8 @@ class TimedPrompts:
         return waited
 
     @contextmanager
-    def _waiting(self, thread_id: str, turn_id: str) -> Generator[None, None, None]:
+    def waiting(self, thread_id: str, turn_id: str) -> Generator[None, None, None]:
+        """Note that this turn of the thread waits for the user meanwhile."""
         wait = _Wait(turn_id, self._now())
         self._waits.setdefault(thread_id, []).append(wait)
         try:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QCoreApplication
 
 from desktop.core.error_text import QT_TRANSLATE_NOOP
+from desktop.tools.assistant_tool import ASK_ASSISTANT, ASSISTANT_SERVER
 from desktop.tools.entities import SHELL_TOOL, ToolDescriptor
 
 BUNDLED_SERVER = "command"
@@ -56,8 +57,13 @@ _TOOLS: Mapping[str, _ToolWords] = {
 }
 
 
+_OF_ASSISTANTS = QT_TRANSLATE_NOOP("bundled", "Asks an assistant")
+
+
 def bundled_title(server: str, tool: str) -> str:
     """Return what the card of a tool is headed; empty for other servers, whose own titles may deceive."""
+    if server == ASSISTANT_SERVER and tool == ASK_ASSISTANT:
+        return QCoreApplication.translate("bundled", _OF_ASSISTANTS)
     words = _TOOLS.get(tool) if server == BUNDLED_SERVER else None
     return QCoreApplication.translate("bundled", words.title) if words else ""
 

@@ -4,21 +4,20 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QLabel, QWidget
+
+from desktop.ui.header_chips import ChipLabel
+from desktop.ui.theme.theme_manager import ThemeManager
 
 if TYPE_CHECKING:
     from desktop.tools.taint import Taint
 
 
-class ForeignTextChip(QLabel):
+class ForeignTextChip(ChipLabel):
     """Not there while the chat holds nothing but what its user and its model wrote."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setObjectName("foreignTextChip")
-        self.setProperty("role", "chip")
+    def __init__(self, theme: ThemeManager) -> None:
+        super().__init__(theme, "foreignTextChip", "chip", "triangle-alert", "warning")
         self._taint: Taint | None = None
-        self.hide()
 
     def show_taint(self, taint: "Taint | None") -> None:
         self._taint = taint
@@ -35,12 +34,11 @@ class ForeignTextChip(QLabel):
             return
         from desktop.ui.grant_words import taint_text  # the first paint needs none of it
 
-        self.setText(self.tr("Foreign text"))
+        self.set_words(self.tr("Foreign text"))
         tooltip = self.tr(
             "This chat has read what somebody else wrote: %1. Such text can try to make the model do things. "
             "Until the end of this chat you are asked again before anything is sent out, whatever you allowed before."
         ).replace("%1", taint_text(self._taint))
         # Plain text, whatever the name of a file looks like.
         self.setToolTip(f"<qt>{escape(tooltip, quote=False)}</qt>")
-        self.setAccessibleName(self.text())
         self.setAccessibleDescription(tooltip)

@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QSizePolicy,
     QStackedWidget,
     QToolButton,
     QWidget,
@@ -19,6 +17,7 @@ from shiboken6 import isValid
 
 from desktop.ui.controls import ElidedButton, describe, prepare_icon_button, select_from_end
 from desktop.ui.foreign_text_chip import ForeignTextChip
+from desktop.ui.header_chips import ChipButton, ChipLabel
 from desktop.ui.instructions_chip import InstructionsChip
 from desktop.ui.model_button import ModelButton
 from desktop.ui.origin_button import OriginButton
@@ -34,28 +33,6 @@ HEIGHT = 52
 TITLE_HEIGHT = 34
 LEAST_TITLE = 96
 """What the title keeps where there is little room: the model's name gives way first, which the composer says too."""
-
-
-LEAST_OF_CHIP, LETTERS_OF_WIDE = 14, 80
-"""Letters: what is left of a chip, in a header that is less wide than so many."""
-
-
-class ChipButton(ElidedButton):
-    """As wide as its words, and less where the header has no room for them."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(0)
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802
-        """Whole where there is room: the model's name gives way first."""
-        self.ensurePolished()  # else it is measured in another font than it has
-        letter, header = self.fontMetrics().averageCharWidth(), self.parentWidget()
-        full = self.sizeHint().width()
-        is_wide = header is not None and header.width() >= LETTERS_OF_WIDE * letter
-        least = full if is_wide else min(full, LEAST_OF_CHIP * letter + self.frame)
-        return QSize(least, super().minimumSizeHint().height())
 
 
 class Header(QWidget):
@@ -107,26 +84,21 @@ class Header(QWidget):
         self._title_stack.addWidget(self._title_edit)
         self.model_button = ModelButton()
         self.model_button.clicked.connect(self.model_requested)
-        self._chip = QLabel()
-        self._chip.setObjectName("demoChip")
-        self._chip.setProperty("role", "chip")
-        self._chip.hide()
-        self._temporary = QLabel()
-        self._temporary.setObjectName("temporaryChip")
-        self._temporary.setProperty("role", "quietChip")
-        self._temporary.hide()
+        self._chip = ChipLabel(theme, "demoChip", "chip", "bot", "warning")
+        self._temporary = ChipLabel(theme, "temporaryChip", "quietChip", "circle-dashed", "text")
         self.origin = OriginButton(theme)
         self.origin.clicked.connect(self.origin_requested)
         self.instructions = InstructionsChip(theme)
         self.instructions.clicked.connect(self.options_requested)
         self._memory_use, self._is_memory_paused = "", False
-        self._memory = ChipButton()
+        self._memory = ChipButton(theme, "brain")
         self._memory.setObjectName("memoryChip")
         self._memory.clicked.connect(
             lambda: (self.memories_requested if self._is_memory_paused else self.options_requested).emit()
         )
         self._memory.hide()
-        self.foreign_text = ForeignTextChip()
+        self.foreign_text = ForeignTextChip(theme)
+        self._chips = (self._chip, self._temporary, self._memory, self.foreign_text)
         self._own_options = ""
         self._options = QToolButton()
         prepare_icon_button(self._options, theme, "chatOptions", "sliders-horizontal")
@@ -251,18 +223,27 @@ class Header(QWidget):
         return done
 
     def _give_way(self) -> None:
-        """In a narrow header the button for the model goes: the model stands below the message, too."""
+        """In a narrow header the button for the model goes: the model stands below the message, too. Where that does not
+        suffice, the chips are pictures, and the title may be shorter."""
         if (layout := self.layout()) is None:
             return
-        beside = 0 if self.model_button.isVisibleTo(self) else self.model_button.minimumSizeHint().width() + 4
-        has_room = layout.totalMinimumSize().width() + beside <= self.width()
-        if has_room != self.model_button.isVisibleTo(self):
+        is_shown = self.model_button.isVisibleTo(self)
+        wanted = self._theme.px(LEAST_TITLE)
+        others = layout.totalMinimumSize().width() + wanted - self._title_stack.minimumWidth()
+        others += sum(chip.saved for chip in self._chips if chip.isVisibleTo(self))
+        model = self.model_button.minimumSizeHint().width() + 4
+        others -= model if is_shown else 0
+        if (has_room := others + model <= self.width()) != is_shown:
             self.model_button.setVisible(has_room)
+        is_brief = others > self.width()
+        for chip in self._chips:
+            chip.set_brief(is_brief)
+        self._title_stack.setMinimumWidth(min(wanted, LEAST_TITLE) if is_brief else wanted)
 
     def _take_sizes(self) -> None:
         self.setFixedHeight(self._theme.px(HEIGHT))
         self._title_stack.setFixedHeight(self._theme.px(TITLE_HEIGHT))
-        self._title_stack.setMinimumWidth(self._theme.px(LEAST_TITLE))
+        self._give_way()
 
     def _arrange(self) -> None:
         layout = QHBoxLayout(self)
@@ -297,17 +278,16 @@ class Header(QWidget):
         toggle = self.tr("Hide the sidebar") if self._sidebar_visible else self.tr("Show the sidebar")
         describe(self._toggle, toggle, shortcut=keys_of("toggle_sidebar"))
         describe(self._new_chat, self.tr("New chat"), shortcut=keys_of("new_chat"))
-        self._chip.setText(self.tr("Scripted"))
+        self._chip.set_words(self.tr("Scripted"))
         self._chip.setToolTip(
             self.tr("No model is connected. The built-in demo answers from a script, without network.")
         )
-        self._temporary.setText(self.tr("Temporary"))
+        self._temporary.set_words(self.tr("Temporary"))
         tip = self.tr(
             "This chat is told nothing of your other chats, nothing of it is remembered, and when you leave it, it is"
             " removed from this computer for good."
         )
         self._temporary.setToolTip(f"<qt>{tip}</qt>")
-        self._temporary.setAccessibleName(self._temporary.text())
         self._temporary.setAccessibleDescription(tip)
         self._describe_options()
         self.set_memory_use(self._memory_use, is_paused=self._is_memory_paused)

@@ -81,6 +81,8 @@ class MainWindow(QMainWindow):
         self._was_narrow = False
         self.recent_actions = state.recent_actions
         """What was chosen in the palette, the newest first."""
+        self.seen_version = state.seen_version
+        """Of which version the user was told what is new."""
         self.sidebar = Sidebar(theme)
         self.header = Header(theme)
         self.notices = NoticeArea(theme)
@@ -207,6 +209,7 @@ class MainWindow(QMainWindow):
             sidebar_width=self._sidebar_width,
             sidebar_visible=self._wants_sidebar,
             recent_actions=self.recent_actions,
+            seen_version=self.seen_version,
         )
 
     def bring_to_front(self) -> None:
@@ -246,6 +249,7 @@ class MainWindow(QMainWindow):
             footer.settings_requested,
             footer.memory_requested,
             footer.about_requested,
+            footer.help_requested,
             footer.archive_requested,
             footer.trash_requested,
             footer.theme_chosen,

@@ -17,6 +17,8 @@ class Action(StrEnum):
     OPEN_SERVERS = "open_servers"
     OPEN_DATA = "open_data"
     OPEN_API = "open_api"
+    OPEN_ASSISTANTS = "open_assistants"
+    OPEN_SESSIONS = "open_sessions"
     OPEN_SETTINGS = "open_settings"
     NEW_CHAT = "new_chat"
     SHOW_LOG = "show_log"
@@ -30,6 +32,8 @@ SETTINGS_PAGES: Mapping[Action, str] = {
     Action.OPEN_SERVERS: "servers",
     Action.OPEN_DATA: "data",
     Action.OPEN_API: "api",
+    Action.OPEN_ASSISTANTS: "assistants",
+    Action.OPEN_SESSIONS: "sessions",
     Action.OPEN_SETTINGS: "",
 }
 """The actions that open a page of the settings, with its key."""
@@ -41,6 +45,8 @@ _LABELS: Mapping[Action, str] = {
     Action.OPEN_SERVERS: QT_TRANSLATE_NOOP("notices", "Open the tool server settings"),
     Action.OPEN_DATA: QT_TRANSLATE_NOOP("notices", "Open the data settings"),
     Action.OPEN_API: QT_TRANSLATE_NOOP("notices", "Open the settings of the local API"),
+    Action.OPEN_ASSISTANTS: QT_TRANSLATE_NOOP("notices", "Open your assistants"),
+    Action.OPEN_SESSIONS: QT_TRANSLATE_NOOP("notices", "Open the settings of shared sessions"),
     Action.OPEN_SETTINGS: QT_TRANSLATE_NOOP("notices", "Open the settings"),
     Action.NEW_CHAT: QT_TRANSLATE_NOOP("notices", "New chat"),
     Action.SHOW_LOG: QT_TRANSLATE_NOOP("notices", "Show the log files"),
@@ -93,11 +99,19 @@ ACTIONS: Mapping[str, tuple[Action, ...]] = {
     "model.internal": (Action.SHOW_LOG,),
     "api.port_taken": (Action.OPEN_API,),
     "api.not_started": (Action.OPEN_API,),
+    "session.unreachable": (Action.OPEN_SESSIONS,),
+    "session.refused": (Action.OPEN_SESSIONS,),
+    "session.starting": (),
+    "session.no_package": (Action.OPEN_SESSIONS,),
+    "session.failed": (Action.OPEN_SESSIONS, Action.SHOW_LOG),
+    "assistant.out_of_tokens": (Action.OPEN_ASSISTANTS,),
     "api.no_token": (),  # the command line says it
     "storage.unwritable": (Action.SHOW_DATA_FOLDER,),
     "storage.newer": (),  # the window does not open
     "storage.damaged": (Action.OPEN_DATA, Action.SHOW_KEPT_FILE),
     "storage.salvaged": (Action.OPEN_DATA, Action.SHOW_KEPT_FILE),
+    "storage.mended": (Action.OPEN_DATA, Action.SHOW_LOG),
+    "storage.suspected": (Action.OPEN_DATA, Action.SHOW_LOG),
     "backup.unsound": (Action.OPEN_DATA, Action.SHOW_LOG),
     "backup.busy": (),
     "backup.failed": (Action.SHOW_LOG,),

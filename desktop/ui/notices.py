@@ -1,6 +1,7 @@
 """Messages of the window that stand in no one's way: the notice bar above the transcript."""
 
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import NamedTuple
 
 from PySide6.QtCore import QEvent, Qt, Signal
@@ -27,7 +28,7 @@ MOST_CHARACTERS = 1_200
 """Of a detail, which may quote whatever an endpoint or a server answered."""
 GAP = 10
 MARGIN = 16
-MOST_OF_WINDOW, MOST_FOR_ONE = 0.4, 0.5
+MOST_OF_WINDOW, MOST_FOR_ONE = 0.4, 0.7
 """How much of the window's height messages may take; the newest one is shown in any case."""
 
 
@@ -109,6 +110,10 @@ class Notice(QFrame):
         button.setAutoDefault(False)
         button.clicked.connect(lambda: action.act())
         return button
+
+    def set_cut(self, is_cut: bool) -> None:
+        """Where not all of the words have room, the mouse over them tells them."""
+        self._detail.setToolTip(f"<qt>{escape(self._detail.text(), quote=False)}</qt>" if is_cut else "")
 
     def retranslate(self) -> None:
         title, detail = self.key
@@ -266,7 +271,9 @@ class NoticeArea(QWidget):
         most = int(self.window().height() * MOST_FOR_ONE)
         for notice in self._notices:
             # A low window takes the room from the transcript; the layout would squeeze the words that wrap.
-            notice.setMinimumHeight(min(notice.heightForWidth(self.width() - 2 * MARGIN), most))
+            wanted = notice.heightForWidth(self.width() - 2 * MARGIN)
+            notice.setMinimumHeight(min(wanted, most))
+            notice.set_cut(wanted > most)
             notice.setVisible(notice in shown)
         self._more.setVisible(len(self._notices) > len(shown))
         self._describe_more()

@@ -5,7 +5,9 @@ import re
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-_LONG_WORD = re.compile(r"(\S{24})(?=\S)")
+_LETTER = r"[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+"""Not of a script that has no blanks: Qt breaks such lines by itself, and never before a comma."""
+_LONG_WORD = re.compile(rf"({_LETTER}{{24}})(?={_LETTER})")
 _BREAK = "\u200b"
 
 

@@ -6,7 +6,9 @@ from PySide6.QtCore import QCoreApplication, QLocale
 
 from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.error_texts import ERROR_TEXTS
+from desktop.tools.assistant_tool import ASSISTANT_SERVER
 from desktop.tools.command_report import CommandReport, read_command_report
+from desktop.ui.assistants.words import outcome_words
 from desktop.ui.bundled_words import BUNDLED_SERVER, SHELL
 from desktop.ui.error_words import error_words
 from desktop.ui.punctuation import sentences
@@ -146,6 +148,8 @@ _OF_CALLS = {"{}. {}".format(*ERROR_TEXTS[code]): code for code in ("tool.timeou
 
 def result_words(server: str, tool: str, text: str) -> str:
     """Return the result ``text`` of a tool as it is shown; what the app did not write itself stays as it came."""
+    if server == ASSISTANT_SERVER:
+        text = outcome_words(text)
     is_bundled = server == BUNDLED_SERVER
     if is_bundled and tool == SHELL and (report := read_command_report(text)) is not None:
         return _report_words(report)

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from desktop.agent.chat_service import ChatService
 from desktop.agent.message_queue import MessageQueue
+from desktop.agent.plan_desk import PlanDesk
 from desktop.agent.removing import MessageRemoval
+from desktop.agent.session_sharing import SessionSharing
 from desktop.agent.summarizing import Summarizer
 from desktop.agent.tool_tests import ToolTests
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.formulas import FormulaDrawer
 from desktop.conversation.list_service import ListService
@@ -61,6 +64,8 @@ class UiServices:
     removing: MessageRemoval
     """Takes single messages and results out of chats."""
     attachments: Attachments
+    assistants: AssistantLibrary
+    """Instructions, models and tools under one name, for chats to use."""
     prompts: PromptLibrary
     """Texts with gaps that the user keeps, to be put into messages."""
     repository: ThreadRepository
@@ -85,6 +90,8 @@ class UiServices:
     """Which chats hold text that somebody else wrote: for reading only."""
     workspace: Callable[[], str]
     """The folder in which commands run."""
+    plans: PlanDesk = field(default_factory=PlanDesk)
+    """Where plans wait for the user."""
     api: LocalApiSwitch = field(default_factory=NoLocalApi)
     """Lets other programs chat here."""
     formulas: FormulaDrawer | None = None
@@ -95,6 +102,8 @@ class UiServices:
     """Whether commands can be held apart from the rest of the machine."""
     memory: MemoryService
     """What is remembered, and what is recalled of it."""
+    sessions: SessionSharing | None = None
+    """Turns that chats share with other windows and programs; None where none are shared."""
     documents: DocumentService
     """Files as knowledge."""
     requests: RequestRecords

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale, QObject, Signal
 
 from desktop.conversation.entities import Thread, ThreadOptions
 from desktop.core.errors import ThreadwellError
+from desktop.core.session_settings import SessionUse
 from desktop.ui.header import Header
 from desktop.ui.memory.words import memory_use_chip
 from desktop.ui.presenting import Worker
@@ -105,7 +106,7 @@ class ThreadOptionsPresenter(QObject):
         thread_id = self._thread.id if self._thread is not None else None
         window = self._header.window()
         settings = self._services.settings.settings
-        dialog = ThreadOptionsDialog(window, self.options, settings.agent, settings.memory.use)
+        dialog = ThreadOptionsDialog(window, self.options, settings.agent, settings.memory.use, settings.sessions.use)
         dialog.save_requested.connect(
             lambda options: self._worker.start(self._save(dialog, thread_id, options), "save chat options")
         )
@@ -146,7 +147,11 @@ class ThreadOptionsPresenter(QObject):
         if options.temperature is not None:
             number = QLocale().toString(options.temperature, "f", 2)
             own.append(self.tr("temperature %1").replace("%1", number))
-        memory = self._services.settings.settings.memory
+        if options.assistant is not None:
+            own.append(self.tr("an assistant"))
+        memory, sessions = self._services.settings.settings.memory, self._services.settings.settings.sessions
+        if options.session and not options.is_temporary and sessions.use is not SessionUse.OFF:
+            own.append(self.tr("a shared session"))
         use = None if options.is_temporary or options.memory == memory.use else options.memory
         if use is not None:
             own.append(memory_use_chip(use))

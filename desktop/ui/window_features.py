@@ -4,9 +4,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop.ui.assistants.in_window import AssistantsInWindow
+from desktop.ui.backup.restored_notice import RestoredNotice
 from desktop.ui.composer.queue_presenter import QueuePresenter
+from desktop.ui.help.feature import HelpFeature
 from desktop.ui.hidden_chats import HiddenChats
 from desktop.ui.keyboard.feature import KeyboardFeature
+from desktop.ui.memory.session_presenter import SessionsInWindow
+from desktop.ui.opening_feature import OpeningFeature
+from desktop.ui.plan_presenter import PlanPresenter
 from desktop.ui.presenting import Worker
 from desktop.ui.prompts.in_window import PromptsInWindow
 from desktop.ui.reading_feature import ReadingFeature
@@ -17,6 +23,8 @@ from desktop.ui.spoken_states import SpokenStates
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.find_presenter import FindPresenter
 from desktop.ui.transcript.removal_presenter import RemovalPresenter
+from desktop.ui.translations import Translations
+from desktop.ui.window_state import WindowStateFile
 
 if TYPE_CHECKING:
     from desktop.ui.window_presenter import WindowPresenter
@@ -25,7 +33,14 @@ if TYPE_CHECKING:
 class WindowFeatures(QObject):
     """Belongs to the presenter of a window, which is complete but for these."""
 
-    def __init__(self, presenter: "WindowPresenter", services: UiServices, theme: ThemeManager) -> None:
+    def __init__(
+        self,
+        presenter: "WindowPresenter",
+        services: UiServices,
+        theme: ThemeManager,
+        translations: Translations,
+        state_file: WindowStateFile,
+    ) -> None:
         super().__init__(presenter)
         self._presenter = presenter
         self._services = services
@@ -36,10 +51,17 @@ class WindowFeatures(QObject):
         presenter.transcript.equipped.connect(self.reading.connect_view)
         self.find = FindPresenter(presenter.window, presenter.transcript, services, theme)
         self.removing = RemovalPresenter(presenter, services)
+        self.help = HelpFeature(presenter, services, theme, translations)
+        self.help.tell_of_update(state_file)
+        self.opening = OpeningFeature(presenter, services)
         self.prompts = PromptsInWindow(presenter, services, theme)
+        self.assistants = AssistantsInWindow(presenter, services)
         self.spoken = SpokenStates(presenter)
         self.search = SearchFeature(presenter)
         self.queue = QueuePresenter(presenter.window, presenter.composer, services, theme, self)
+        self.plans = PlanPresenter(presenter, services)
+        self.restored = RestoredNotice(presenter, services)
+        self.sessions = SessionsInWindow(presenter, services, theme)
         self.hidden_chats = HiddenChats(presenter.window, services, presenter.system_notices, self)
         presenter.composer.thread_shown.connect(self.hidden_chats.show_thread)
         presenter.window.composer.paste_removed.connect(self._offer_paste_back)

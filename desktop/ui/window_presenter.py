@@ -113,7 +113,7 @@ class WindowPresenter(QObject):
         self._appearance = AppearancePresenter(window, theme, translations, services, self.show_error, self)
         self._connect_window()
         self._connect_services()
-        self.features = WindowFeatures(self, services, theme)
+        self.features = WindowFeatures(self, services, theme, translations, state_file)
         self._show_servers()
 
     # -- what the app shell calls

@@ -21,6 +21,8 @@ class WindowState:
     settings_page: str = ""
     recent_actions: tuple[str, ...] = ()
     """What was chosen in the palette, the newest first."""
+    seen_version: str = ""
+    """Of which version the user was told what is new; empty for the first start."""
 
 
 class WindowStateFile:
@@ -39,6 +41,7 @@ class WindowStateFile:
                 settings_geometry=data.get("settings_geometry", ""),
                 settings_page=data.get("settings_page", ""),
                 recent_actions=tuple(str(each) for each in data.get("recent_actions", ())),
+                seen_version=data.get("seen_version", ""),
             )
         except FileNotFoundError:
             return WindowState()
@@ -46,7 +49,7 @@ class WindowStateFile:
             logger.warning("the window's place could not be read from %s: %s", self._path, error)
             return WindowState()
         types = [type(value) for value in asdict(state).values()]
-        return state if types == [str, int, bool, str, str, tuple] else WindowState()
+        return state if types == [str, int, bool, str, str, tuple, str] else WindowState()
 
     def save(self, state: WindowState) -> None:
         try:

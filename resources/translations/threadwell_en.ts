@@ -57,6 +57,58 @@
     </message>
 </context>
 <context>
+    <name>AssistantsPresenter</name>
+    <message numerus="yes">
+        <source>%n assistants were deleted</source>
+        <translation>
+            <numerusform>%n assistant was deleted</numerusform>
+            <numerusform>%n assistants were deleted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats go on with it as it was</source>
+        <translation>
+            <numerusform>%n chat goes on with it as it was</numerusform>
+            <numerusform>%n chats go on with it as it was</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants added</source>
+        <translation>
+            <numerusform>%n assistant added</numerusform>
+            <numerusform>%n assistants added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were there already</source>
+        <translation>
+            <numerusform>%n was there already</numerusform>
+            <numerusform>%n were there already</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n there was no room</source>
+        <translation>
+            <numerusform>For %n there was no room</numerusform>
+            <numerusform>For %n there was no room</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n could not be read</numerusform>
+            <numerusform>%n could not be read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants exported to %1</source>
+        <translation>
+            <numerusform>%n assistant exported to %1</numerusform>
+            <numerusform>%n assistants exported to %1</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>BackupPart</name>
     <message numerus="yes">
         <source> days</source>
@@ -157,6 +209,13 @@
         <translation>
             <numerusform>%Ln prompt was added</numerusform>
             <numerusform>%Ln prompts were added</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln assistants were added</source>
+        <translation>
+            <numerusform>%Ln assistant was added</numerusform>
+            <numerusform>%Ln assistants were added</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -716,6 +775,16 @@
     </message>
 </context>
 <context>
+    <name>PlanCard</name>
+    <message numerus="yes">
+        <source>%n steps</source>
+        <translation>
+            <numerusform>%n step</numerusform>
+            <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>PromptListModel</name>
     <message numerus="yes">
         <source>used %n times</source>
@@ -1066,6 +1135,13 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln assistants are new.</source>
+        <translation>
+            <numerusform>%Ln assistant is new.</numerusform>
+            <numerusform>%Ln assistants are new.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln files or folders are read as knowledge, where they are on this computer: %1.</source>
         <translation>
             <numerusform>%Ln file or folder is read as knowledge, where it is on this computer: %1.</numerusform>
@@ -1105,6 +1181,13 @@
         <translation>
             <numerusform>%Ln prompt that is only here goes.</numerusform>
             <numerusform>%Ln prompts that are only here go.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln assistants that are only here go.</source>
+        <translation>
+            <numerusform>%Ln assistant that is only here goes.</numerusform>
+            <numerusform>%Ln assistants that are only here go.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1233,6 +1316,16 @@
         <translation>
             <numerusform>%n server removed</numerusform>
             <numerusform>%n servers removed</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionsInWindow</name>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n entry.</numerusform>
+            <numerusform>%n entries.</numerusform>
         </translation>
     </message>
 </context>

@@ -966,6 +966,168 @@
     </message>
 </context>
 <context>
+    <name>AssistantButton</name>
+    <message>
+        <source>No assistant</source>
+        <translation>不用助手</translation>
+    </message>
+    <message>
+        <source>Choose an assistant for this chat</source>
+        <translation>为这个对话选择助手</translation>
+    </message>
+    <message>
+        <source>%1 (deleted)</source>
+        <translation>%1（已删除）</translation>
+    </message>
+    <message>
+        <source>This assistant was deleted. The chat goes on with it as it was, until you choose another one.</source>
+        <translation>这个助手已被删除。对话会按它原来的样子继续，直到你选择别的助手。</translation>
+    </message>
+    <message>
+        <source>The assistant of this chat</source>
+        <translation>这个对话的助手</translation>
+    </message>
+    <message>
+        <source>Assistant: %1</source>
+        <translation>助手：%1</translation>
+    </message>
+    <message>
+        <source>New assistant…</source>
+        <translation>新建助手…</translation>
+    </message>
+    <message>
+        <source>All assistants…</source>
+        <translation>全部助手…</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantEditDialog</name>
+    <message>
+        <source>Another assistant has this name. Choose a different one.</source>
+        <translation>已有助手叫这个名字，请换一个。</translation>
+    </message>
+    <message>
+        <source>There is no room for more assistants. Delete some that you no longer need.</source>
+        <translation>助手已满。请删除一些不再需要的。</translation>
+    </message>
+    <message>
+        <source>Too long: %1 of at most %2 characters.</source>
+        <translation>太长：%1 个字符，最多 %2 个。</translation>
+    </message>
+    <message>
+        <source>Not saved yet.</source>
+        <translation>尚未保存。</translation>
+    </message>
+    <message>
+        <source>New assistant</source>
+        <translation>新建助手</translation>
+    </message>
+    <message>
+        <source>Edit the assistant</source>
+        <translation>编辑助手</translation>
+    </message>
+    <message>
+        <source>Working together</source>
+        <translation>协作</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>What it is for</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>For you, and for other assistants that may ask it.</source>
+        <translation>给你看，也给可以请它帮忙的其他助手看。</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指令</translation>
+    </message>
+    <message>
+        <source>Empty: those of the settings. A chat&apos;s own instructions go before them.</source>
+        <translation>留空则使用设置中的指令。对话自己的指令优先。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>A chat takes it over when you choose the assistant there.</source>
+        <translation>在对话中选择这个助手时，对话就改用这个模型。</translation>
+    </message>
+    <message>
+        <source>All tools</source>
+        <translation>全部工具</translation>
+    </message>
+    <message>
+        <source>Off: only those that you tick. Your rules and questions hold in any case.</source>
+        <translation>关闭时只能用勾选的工具。你的规则和询问始终有效。</translation>
+    </message>
+    <message>
+        <source>Only these tools</source>
+        <translation>只能用这些工具</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>记忆</translation>
+    </message>
+    <message>
+        <source>What its answers are told of earlier chats; never more than in the settings.</source>
+        <translation>回答时能知道以前对话的哪些内容；不会超过设置中允许的范围。</translation>
+    </message>
+    <message>
+        <source>May ask these assistants</source>
+        <translation>可以请这些助手帮忙</translation>
+    </message>
+    <message>
+        <source>Each works by itself, with its own model, instructions and tools. What it does stands in the card.</source>
+        <translation>每个助手用自己的模型、指令和工具独立工作，过程显示在卡片里。</translation>
+    </message>
+    <message>
+        <source>Steps, when another one asks it</source>
+        <translation>被请去帮忙时的步数上限</translation>
+    </message>
+    <message>
+        <source>Tokens, when another one asks it</source>
+        <translation>被请去帮忙时的 token 上限</translation>
+    </message>
+    <message>
+        <source>Seconds, when another one asks it</source>
+        <translation>被请去帮忙时的秒数上限</translation>
+    </message>
+    <message>
+        <source>Time in which it waits for you does not count.</source>
+        <translation>等你回复的时间不计在内。</translation>
+    </message>
+    <message>
+        <source>The one of the chat</source>
+        <translation>对话所用的模型</translation>
+    </message>
+    <message>
+        <source>For example: Researcher</source>
+        <translation>例如：研究员</translation>
+    </message>
+    <message>
+        <source>For example: finds and compares sources</source>
+        <translation>例如：查找并比较资料来源</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+</context>
+<context>
     <name>AssistantPage</name>
     <message>
         <source>This is a file. Choose a folder.</source>
@@ -1098,6 +1260,166 @@
     <message>
         <source>Choose…</source>
         <translation>选择…</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantsPage</name>
+    <message>
+        <source>Your assistants</source>
+        <translation>我的助手</translation>
+    </message>
+    <message>
+        <source>Instructions, a model, tools and a reach of memory under one name. Choose one below the message of a chat. One can ask another one, where you let it.</source>
+        <translation>把指令、模型、工具和记忆范围放在一个名字下。在对话的输入框下方选择。经你允许，一个助手可以请另一个帮忙。</translation>
+    </message>
+    <message>
+        <source>Make and exchange</source>
+        <translation>新建与交换</translation>
+    </message>
+    <message>
+        <source>A file of assistants names no models and no keys; nothing of yours is overwritten.</source>
+        <translation>助手文件里没有模型和密钥；你已有的内容不会被覆盖。</translation>
+    </message>
+    <message>
+        <source>agent role persona helper</source>
+        <translation>智能体 角色 人设 帮手</translation>
+    </message>
+    <message>
+        <source>New assistant…</source>
+        <translation>新建助手…</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Edit…</source>
+        <translation>编辑…</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Move up</source>
+        <translation>上移</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>下移</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Add examples</source>
+        <translation>添加示例</translation>
+    </message>
+    <message>
+        <source>No assistants yet</source>
+        <translation>还没有助手</translation>
+    </message>
+    <message>
+        <source>Make your own, or begin with a few examples that work together.</source>
+        <translation>自己做一个，或从几个会协作的示例开始。</translation>
+    </message>
+</context>
+<context>
+    <name>AssistantsPresenter</name>
+    <message>
+        <source>There is no room for more assistants</source>
+        <translation>助手已满</translation>
+    </message>
+    <message>
+        <source>Delete assistants that you no longer need, then try again.</source>
+        <translation>请删除不再需要的助手，然后重试。</translation>
+    </message>
+    <message>
+        <source>“%1” was deleted</source>
+        <translation>“%1”已删除</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants were deleted</source>
+        <translation>
+            <numerusform>已删除 %n 个助手</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n chats go on with it as it was</source>
+        <translation>
+            <numerusform>%n 个对话会按原样继续使用它</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Import assistants</source>
+        <translation>导入助手</translation>
+    </message>
+    <message>
+        <source>Assistants (*.json)</source>
+        <translation>助手 (*.json)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>所有文件 (*)</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants added</source>
+        <translation>
+            <numerusform>已添加 %n 个助手</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n were there already</source>
+        <translation>
+            <numerusform>%n 个已经有了</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>For %n there was no room</source>
+        <translation>
+            <numerusform>%n 个放不下</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n could not be read</source>
+        <translation>
+            <numerusform>%n 个无法读取</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>“%1” is too large. Split it, and import the parts.</source>
+        <translation>“%1”太大。请拆开后分别导入。</translation>
+    </message>
+    <message>
+        <source>“%1” is incomplete or damaged. Export the assistants once more.</source>
+        <translation>“%1”不完整或已损坏。请重新导出助手。</translation>
+    </message>
+    <message>
+        <source>“%1” was written by a newer version of this program. Update this one, then try again.</source>
+        <translation>“%1”由更新版本的程序写成。请先更新本程序，再试一次。</translation>
+    </message>
+    <message>
+        <source>In “%1” there are no assistants. Choose a file that this page has exported.</source>
+        <translation>“%1”里没有助手。请选择由本页导出的文件。</translation>
+    </message>
+    <message>
+        <source>No assistants were imported</source>
+        <translation>没有导入助手</translation>
+    </message>
+    <message>
+        <source>Export assistants</source>
+        <translation>导出助手</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n assistants exported to %1</source>
+        <translation>
+            <numerusform>已将 %n 个助手导出到 %1</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -1464,6 +1786,12 @@
         <source>%Ln memories were added</source>
         <translation>
             <numerusform>添加了 %Ln 条记忆</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln assistants were added</source>
+        <translation>
+            <numerusform>添加了 %Ln 个助手</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -3216,6 +3544,22 @@
         <source>nobody knows how it ended</source>
         <translation>结果未知</translation>
     </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>not begun</source>
+        <translation>未开始</translation>
+    </message>
+    <message>
+        <source>not done</source>
+        <translation>未执行</translation>
+    </message>
 </context>
 <context>
     <name>FieldRow</name>
@@ -3689,6 +4033,56 @@
     <message>
         <source>Tool servers: %1 of %2 ready</source>
         <translation>工具服务器：%2 个中有 %1 个就绪</translation>
+    </message>
+</context>
+<context>
+    <name>HelpFeature</name>
+    <message>
+        <source>Threadwell was updated to version %1</source>
+        <translation>Threadwell 已更新到 %1 版</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation>新功能</translation>
+    </message>
+    <message>
+        <source>Save the report</source>
+        <translation>保存报告</translation>
+    </message>
+    <message>
+        <source>The report was saved.</source>
+        <translation>报告已保存。</translation>
+    </message>
+</context>
+<context>
+    <name>HelpWindow</name>
+    <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation>新功能</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Contents</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>Nothing was found.</source>
+        <translation>没有找到。</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -5323,6 +5717,10 @@
 <context>
     <name>ModeButton</name>
     <message>
+        <source>Plan first</source>
+        <translation>先做计划</translation>
+    </message>
+    <message>
         <source>Commands of this chat run in %1.</source>
         <translation>此对话的命令在 %1 中运行。</translation>
     </message>
@@ -5333,6 +5731,10 @@
     <message>
         <source>Permissions: %1</source>
         <translation>权限：%1</translation>
+    </message>
+    <message>
+        <source>The model shows a plan first</source>
+        <translation>模型会先给出计划</translation>
     </message>
 </context>
 <context>
@@ -5356,6 +5758,14 @@
     <message>
         <source>Use the usual one</source>
         <translation>恢复默认</translation>
+    </message>
+    <message>
+        <source>The model shows its steps first, and nothing runs before you have approved them.</source>
+        <translation>模型先列出步骤，在你批准之前不会执行任何操作。</translation>
+    </message>
+    <message>
+        <source>Plan first</source>
+        <translation>先做计划</translation>
     </message>
     <message>
         <source>%1 (usual)</source>
@@ -6129,6 +6539,199 @@
     <message>
         <source>Look at the changes…</source>
         <translation>查看变化…</translation>
+    </message>
+</context>
+<context>
+    <name>PlanCard</name>
+    <message>
+        <source>waiting</source>
+        <translation>等待中</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>进行中</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>not done</source>
+        <translation>未执行</translation>
+    </message>
+    <message>
+        <source>interrupted</source>
+        <translation>已中断</translation>
+    </message>
+    <message>
+        <source>Waits for your approval</source>
+        <translation>等待你的批准</translation>
+    </message>
+    <message>
+        <source>%1 of %2 done</source>
+        <translation>已完成 %1/%2</translation>
+    </message>
+    <message>
+        <source>Interrupted, %1 of %2 done</source>
+        <translation>已中断，完成 %1/%2</translation>
+    </message>
+    <message>
+        <source>You refused it, %1 of %2 done</source>
+        <translation>你已拒绝，完成 %1/%2</translation>
+    </message>
+    <message>
+        <source>Answered without it</source>
+        <translation>未按计划回答</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>已完成</translation>
+    </message>
+    <message>
+        <source>Ended, %1 of %2 done</source>
+        <translation>已结束，完成 %1/%2</translation>
+    </message>
+    <message>
+        <source>A step failed. The rest is planned anew and waits for your approval</source>
+        <translation>有一步失败了。其余步骤已重新计划，等待你的批准</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>计划</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n steps</source>
+        <translation>
+            <numerusform>%n 个步骤</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Add a step</source>
+        <translation>添加步骤</translation>
+    </message>
+    <message>
+        <source>A plan has at most %1 steps</source>
+        <translation>一个计划最多 %1 个步骤</translation>
+    </message>
+    <message>
+        <source>Go on by itself when a step fails</source>
+        <translation>某一步失败时自动继续</translation>
+    </message>
+    <message>
+        <source>The steps that follow a failed one are planned anew without asking you again</source>
+        <translation>失败之后的步骤会重新计划，不再询问你</translation>
+    </message>
+    <message>
+        <source>Go on with this</source>
+        <translation>按此继续</translation>
+    </message>
+    <message>
+        <source>Carry out this plan</source>
+        <translation>执行此计划</translation>
+    </message>
+    <message>
+        <source>Answer now</source>
+        <translation>直接回答</translation>
+    </message>
+    <message>
+        <source>Answer without a plan</source>
+        <translation>不用计划，直接回答</translation>
+    </message>
+    <message>
+        <source>Refuse</source>
+        <translation>拒绝</translation>
+    </message>
+    <message>
+        <source>Refuse the plan</source>
+        <translation>拒绝此计划</translation>
+    </message>
+    <message>
+        <source>Nothing of it runs</source>
+        <translation>其中任何步骤都不会执行</translation>
+    </message>
+</context>
+<context>
+    <name>PlanField</name>
+    <message>
+        <source>%1.</source>
+        <translation>%1.</translation>
+    </message>
+    <message>
+        <source>Enter adds a step below, Alt+Up and Alt+Down move this one</source>
+        <translation>按 Enter 在下方添加步骤，按 Alt+上/下 移动此步骤</translation>
+    </message>
+    <message>
+        <source>Step %1</source>
+        <translation>步骤 %1</translation>
+    </message>
+    <message>
+        <source>Move step %1 up</source>
+        <translation>上移步骤 %1</translation>
+    </message>
+    <message>
+        <source>Move step %1 down</source>
+        <translation>下移步骤 %1</translation>
+    </message>
+    <message>
+        <source>Remove step %1</source>
+        <translation>删除步骤 %1</translation>
+    </message>
+</context>
+<context>
+    <name>PlanLine</name>
+    <message>
+        <source>%1. %2</source>
+        <translation>%1. %2</translation>
+    </message>
+    <message>
+        <source>New since the step above failed</source>
+        <translation>上面的步骤失败后新加的</translation>
+    </message>
+    <message>
+        <source>Step %1, %2</source>
+        <translation>步骤 %1，%2</translation>
+    </message>
+    <message>
+        <source>The tool %1 did not succeed.</source>
+        <translation>工具 %1 没有成功。</translation>
+    </message>
+    <message>
+        <source>It took more requests than one step may take.</source>
+        <translation>所需请求数超过了一个步骤的上限。</translation>
+    </message>
+    <message>
+        <source>The model said nothing.</source>
+        <translation>模型什么也没说。</translation>
+    </message>
+    <message>
+        <source>The model says that it cannot be done.</source>
+        <translation>模型表示无法完成。</translation>
+    </message>
+</context>
+<context>
+    <name>PlanPresenter</name>
+    <message>
+        <source>A plan waits for your approval</source>
+        <translation>有一个计划等待你的批准</translation>
+    </message>
+</context>
+<context>
+    <name>PlanStepLine</name>
+    <message>
+        <source>Step %1: %2</source>
+        <translation>步骤 %1：%2</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Result of the plan</source>
+        <translation>计划的结果</translation>
     </message>
 </context>
 <context>
@@ -7136,6 +7739,37 @@
     </message>
 </context>
 <context>
+    <name>ReportDialog</name>
+    <message>
+        <source>Report a problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>This is all that the report holds: versions, settings without keys, names and addresses, and the end of the log without texts. Nothing is sent. Copy or save it, and add what you did and what happened.</source>
+        <translation>报告的全部内容都在这里：版本、不含密钥、名称和地址的设置，以及不含文字内容的日志末尾。不会发送任何内容。请复制或保存，并补充你做了什么、发生了什么。</translation>
+    </message>
+    <message>
+        <source>The report</source>
+        <translation>报告</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Save as a file…</source>
+        <translation>保存为文件…</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+</context>
+<context>
     <name>RestoreDialog</name>
     <message>
         <source>Restore a backup</source>
@@ -7241,6 +7875,12 @@
             <numerusform>%Ln 条新提示词。</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln assistants are new.</source>
+        <translation>
+            <numerusform>有 %Ln 个新助手。</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Nothing that is here is changed.</source>
         <translation>现有内容不会改动。</translation>
@@ -7261,6 +7901,12 @@
         <source>%Ln prompts that are only here go.</source>
         <translation>
             <numerusform>仅在这里的 %Ln 条提示词将消失。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln assistants that are only here go.</source>
+        <translation>
+            <numerusform>只在这里的 %Ln 个助手会消失。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -7322,6 +7968,37 @@
     <message>
         <source>Restart now</source>
         <translation>立即重启</translation>
+    </message>
+</context>
+<context>
+    <name>RestoredNotice</name>
+    <message>
+        <source>A backup took the place of your library</source>
+        <translation>备份已替换你的资料库</translation>
+    </message>
+    <message>
+        <source>What was here before is in %1. In a few minutes it becomes a backup of its own, with which this can be undone.</source>
+        <translation>之前的内容在 %1。几分钟后它会自动存成一份单独的备份，可以用它撤销这次恢复。</translation>
+    </message>
+    <message>
+        <source>Your library of before the restore is a backup now</source>
+        <translation>恢复之前的资料库已存成备份</translation>
+    </message>
+    <message>
+        <source>It is %1 in %2. To undo the restore, restore that one in the settings under Data.</source>
+        <translation>备份是 %1，位于 %2。要撤销这次恢复，请在“设置 → 数据”里恢复这份备份。</translation>
+    </message>
+    <message>
+        <source>Open the folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>The folder could not be opened</source>
+        <translation>无法打开文件夹</translation>
+    </message>
+    <message>
+        <source>No program is set for opening folders, or the folder is missing: %1</source>
+        <translation>没有设置用来打开文件夹的程序，或者文件夹不存在：%1</translation>
     </message>
 </context>
 <context>
@@ -7781,6 +8458,10 @@
     <message>
         <source>Summary: %1</source>
         <translation>摘要：%1</translation>
+    </message>
+    <message>
+        <source>Summary of an archived chat: %1</source>
+        <translation>已归档对话的摘要：%1</translation>
     </message>
     <message>
         <source>Message: %1</source>
@@ -8697,6 +9378,267 @@
     </message>
 </context>
 <context>
+    <name>SessionCard</name>
+    <message>
+        <source>Shared session</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
+        <source>Read…</source>
+        <translation>阅读…</translation>
+    </message>
+    <message>
+        <source>Clear…</source>
+        <translation>清空…</translation>
+    </message>
+    <message>
+        <source>Read the shared session</source>
+        <translation>阅读共享会话</translation>
+    </message>
+    <message>
+        <source>Clear the shared session</source>
+        <translation>清空共享会话</translation>
+    </message>
+</context>
+<context>
+    <name>SessionChoice</name>
+    <message>
+        <source>shared</source>
+        <translation>共享</translation>
+    </message>
+    <message>
+        <source>not shared</source>
+        <translation>不共享</translation>
+    </message>
+    <message>
+        <source>Its newest turns go into a session, and its answers are told what others wrote there. Chats on other computers share it by the same name. In Settings: %1.</source>
+        <translation>最新的问答会放进一个会话，回答时会得知其他人在那里写了什么。其他电脑上的对话用相同的名称共享它。设置中：%1。</translation>
+    </message>
+    <message>
+        <source>Letters a to z, digits and - _ . : only, for example trip-to-kyoto.</source>
+        <translation>只能用字母 a 到 z、数字和 - _ . :，例如 trip-to-kyoto。</translation>
+    </message>
+    <message>
+        <source>As in Settings</source>
+        <translation>按设置</translation>
+    </message>
+    <message>
+        <source>Its own</source>
+        <translation>自己的</translation>
+    </message>
+    <message>
+        <source>With a name</source>
+        <translation>指定名称</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>不共享</translation>
+    </message>
+    <message>
+        <source>Shared session</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
+        <source>Name of the session</source>
+        <translation>会话名称</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsInWindow</name>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Nothing is in it.</source>
+        <translation>里面没有内容。</translation>
+    </message>
+    <message>
+        <source>Shared session</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
+        <source>Clear the shared session?</source>
+        <translation>清空共享会话？</translation>
+    </message>
+    <message>
+        <source>It is emptied for everybody who shares it. The chat itself stays as it is.</source>
+        <translation>所有共享它的人都会看到它被清空。对话本身保持不变。</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清空</translation>
+    </message>
+    <message>
+        <source>The open chat shares no session. Its options can change that.</source>
+        <translation>打开的对话没有共享会话，可在其选项中更改。</translation>
+    </message>
+    <message>
+        <source>The open chat shares “%1” with others.</source>
+        <translation>打开的对话与他人共享“%1”。</translation>
+    </message>
+    <message>
+        <source>The open chat has a session of its own.</source>
+        <translation>打开的对话有自己的会话。</translation>
+    </message>
+    <message>
+        <source>%1 The last answer did not wait for it any longer.</source>
+        <translation>%1上一个回答没有再等它。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n entries</source>
+        <translation>
+            <numerusform>%n 条内容。</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPage</name>
+    <message>
+        <source>Write it as redis://host:port, with rediss:// where it is encrypted.</source>
+        <translation>请写成 redis://主机:端口；加密时用 rediss://。</translation>
+    </message>
+    <message>
+        <source>Shared sessions</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
+        <source>A chat can share its newest questions and answers with other windows and programs, and its answers are told what these said. What comes from there counts as foreign text. Temporary chats never share.</source>
+        <translation>对话可以与其他窗口和程序共享最新的问答，回答时也会得知那里说了什么。来自那里的内容视为外来文本。临时对话从不共享。</translation>
+    </message>
+    <message>
+        <source>For several computers</source>
+        <translation>用于多台电脑</translation>
+    </message>
+    <message>
+        <source>Off</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Chosen chats</source>
+        <translation>选定的对话</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>所有对话</translation>
+    </message>
+    <message>
+        <source>Use the data folder</source>
+        <translation>使用数据文件夹</translation>
+    </message>
+    <message>
+        <source>Redis server</source>
+        <translation>Redis 服务器</translation>
+    </message>
+    <message>
+        <source>Keeps the sessions in place of the data folder, so that computers can share them: the texts of your chats are sent there. Without rediss:// they travel unencrypted.</source>
+        <translation>代替数据文件夹保存会话，让多台电脑可以共享：对话的文字会发送到那里。不用 rediss:// 时，传输不加密。</translation>
+    </message>
+    <message>
+        <source>redis database host port</source>
+        <translation>redis 数据库 主机 端口</translation>
+    </message>
+    <message>
+        <source>Password of the server</source>
+        <translation>服务器的密码</translation>
+    </message>
+    <message>
+        <source>Lies with your keys, not in the settings.</source>
+        <translation>与你的密钥放在一起，不在设置里。</translation>
+    </message>
+    <message>
+        <source>Keep sessions for seven days</source>
+        <translation>会话保留七天</translation>
+    </message>
+    <message>
+        <source>As lists that other chat programs read and write, too: chat:session: and the name of the session. Else a session is kept for 24 hours after its last use.</source>
+        <translation>以其他聊天程序也能读写的列表保存：chat:session: 加会话名称。否则会话在最后一次使用后保留 24 小时。</translation>
+    </message>
+    <message>
+        <source>Nothing is shared.</source>
+        <translation>不共享任何内容。</translation>
+    </message>
+    <message>
+        <source>A chat shares when you switch it on in its options.</source>
+        <translation>在对话的选项中打开后，该对话才会共享。</translation>
+    </message>
+    <message>
+        <source>Each chat shares a session of its own, or the one that its options name.</source>
+        <translation>每个对话共享自己的会话，或其选项中指定名称的会话。</translation>
+    </message>
+    <message>
+        <source>Chats that share</source>
+        <translation>哪些对话共享</translation>
+    </message>
+    <message>
+        <source>session share window program redis</source>
+        <translation>会话 共享 窗口 程序 redis</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>Test connection</source>
+        <translation>测试连接</translation>
+    </message>
+    <message>
+        <source>Does it work?</source>
+        <translation>能用吗？</translation>
+    </message>
+    <message>
+        <source>Reads from the server once, as an answer would.</source>
+        <translation>像回答时那样，从服务器读取一次。</translation>
+    </message>
+    <message>
+        <source>Not used yet</source>
+        <translation>尚未使用</translation>
+    </message>
+    <message>
+        <source>The memory server starts with the first message.</source>
+        <translation>记忆服务器会随第一条消息启动。</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>Slow</source>
+        <translation>较慢</translation>
+    </message>
+    <message>
+        <source>The last answer did not wait for the session any longer.</source>
+        <translation>上一个回答没有再等会话。</translation>
+    </message>
+    <message>
+        <source>Does not work</source>
+        <translation>无法使用</translation>
+    </message>
+</context>
+<context>
+    <name>SessionsPresenter</name>
+    <message>
+        <source>It works: sessions can be kept there.</source>
+        <translation>可以使用：会话可以保存在那里。</translation>
+    </message>
+</context>
+<context>
     <name>SettingsPage</name>
     <message>
         <source>Reset this page</source>
@@ -8860,6 +9802,22 @@
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation>新功能</translation>
+    </message>
+    <message>
+        <source>Report a problem…</source>
+        <translation>报告问题…</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -9119,6 +10077,13 @@
     <message>
         <source>The model declined to answer.</source>
         <translation>模型拒绝回答。</translation>
+    </message>
+</context>
+<context>
+    <name>StepEdit</name>
+    <message>
+        <source>A step has at most %1 characters</source>
+        <translation>一个步骤最多 %1 个字符</translation>
     </message>
 </context>
 <context>
@@ -9643,6 +10608,10 @@
         <translation>记忆</translation>
     </message>
     <message>
+        <source>Shared session</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
         <source>This chat so far: %1</source>
         <translation>此对话累计：%1</translation>
     </message>
@@ -9702,6 +10671,14 @@
         <translation>温度 %1</translation>
     </message>
     <message>
+        <source>an assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>a shared session</source>
+        <translation>共享会话</translation>
+    </message>
+    <message>
         <source>%1, %2</source>
         <translation>%1，%2</translation>
     </message>
@@ -9738,6 +10715,22 @@
     <message>
         <source>Keep the token</source>
         <translation>保存令牌</translation>
+    </message>
+    <message>
+        <source>A password is kept</source>
+        <translation>已保存密码</translation>
+    </message>
+    <message>
+        <source>Keep the password</source>
+        <translation>保存密码</translation>
+    </message>
+    <message>
+        <source>Forget the password</source>
+        <translation>忘记密码</translation>
+    </message>
+    <message>
+        <source>Password of the server</source>
+        <translation>服务器的密码</translation>
     </message>
     <message>
         <source>Forget the token</source>
@@ -9791,6 +10784,18 @@
         <translation>结果未知，不会重复执行</translation>
     </message>
     <message>
+        <source>%1: reasoning</source>
+        <translation>%1：思考</translation>
+    </message>
+    <message>
+        <source>%1: failed</source>
+        <translation>%1：失败</translation>
+    </message>
+    <message>
+        <source>%1: %2 · %3</source>
+        <translation>%1：%2 · %3</translation>
+    </message>
+    <message>
         <source>%1 %</source>
         <translation>%1%</translation>
     </message>
@@ -9801,6 +10806,10 @@
     <message>
         <source>Tool {tool} of {server}: {state}</source>
         <translation>{server} 的工具 {tool}：{state}</translation>
+    </message>
+    <message>
+        <source>Task</source>
+        <translation>任务</translation>
     </message>
     <message>
         <source>Arguments</source>
@@ -10525,6 +11534,37 @@
     </message>
 </context>
 <context>
+    <name>assistants</name>
+    <message>
+        <source>As usual</source>
+        <translation>照常</translation>
+    </message>
+    <message>
+        <source>All chats</source>
+        <translation>全部对话</translation>
+    </message>
+    <message>
+        <source>Its own chats</source>
+        <translation>它自己的对话</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>不用记忆</translation>
+    </message>
+    <message>
+        <source>Demo model</source>
+        <translation>演示模型</translation>
+    </message>
+    <message>
+        <source>%1 (not set up any more)</source>
+        <translation>%1（已不在设置中）</translation>
+    </message>
+    <message>
+        <source>Built-in tools</source>
+        <translation>内置工具</translation>
+    </message>
+</context>
+<context>
     <name>bundled</name>
     <message>
         <source>Answer</source>
@@ -10589,6 +11629,10 @@
     <message>
         <source>Looks among your tools for those that did not fit beside the chat.</source>
         <translation>在你的工具中查找因对话空间不够而没有提供的工具。</translation>
+    </message>
+    <message>
+        <source>Asks an assistant</source>
+        <translation>请助手帮忙</translation>
     </message>
 </context>
 <context>
@@ -11857,8 +12901,28 @@
         <translation>已找回：{chats} 个对话、{messages} 条消息和 {memories} 条记忆。{incomplete} 条消息不完整，文件中有 {pages} 处无法读取（{detail}）。长期许可需要重新询问。损坏的文件已保留为 {kept_as}。如有备份，请恢复并选择添加缺少的内容。</translation>
     </message>
     <message>
+        <source>An index of the database was damaged and was made anew</source>
+        <translation>数据库的一个索引已损坏，现已重新建立</translation>
+    </message>
+    <message>
+        <source>The library was looked through, since something in it could not be read ({detail}). Nothing was lost. If it happens again, the disk may be failing: make a backup on another one.</source>
+        <translation>由于有内容无法读取（{detail}），已检查整个资料库。没有丢失任何内容。如果再次发生，磁盘可能有故障：请在另一块磁盘上做一份备份。</translation>
+    </message>
+    <message>
+        <source>Something in the database cannot be read</source>
+        <translation>数据库中有内容无法读取</translation>
+    </message>
+    <message>
+        <source>The file is damaged ({detail}). Nothing was changed. Restart Threadwell: it then looks through the whole library, puts right what it can, and says what it did.</source>
+        <translation>文件已损坏（{detail}）。没有做任何改动。请重新启动 Threadwell：它会检查整个资料库，修复能修复的部分，并告诉你结果。</translation>
+    </message>
+    <message>
         <source>Something in the library is not sound</source>
         <translation>数据中有问题</translation>
+    </message>
+    <message>
+        <source>The library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}</source>
+        <translation>已检查资料库，但并非所有问题都能修复。在设置的“数据”中点“立即检查”可以查看详情；备份里也许还有缺少的内容。{detail}</translation>
     </message>
     <message>
         <source>A backup or a restore is running already</source>
@@ -11887,10 +12951,6 @@
     <message>
         <source>There is no room for a backup</source>
         <translation>没有空间备份</translation>
-    </message>
-    <message>
-        <source>After the last end, which was not in order, the library was checked, and not all that was wrong could be mended. In the settings under Data, Check now says what it is; a backup may still have what is missing. {detail}</source>
-        <translation>上次没有正常结束，因此检查了数据，有些问题未能修复。在“设置 → 数据”里点“立即检查”可以看到是什么问题；缺少的内容也许还在备份里。{detail}</translation>
     </message>
     <message>
         <source>The disk with {path} is too full, so no backup was made; your chats and older backups are as they were. Free some space there. If it is the disk with the backups, another folder helps, too.</source>
@@ -12063,6 +13123,93 @@
     <message>
         <source>The system says: {detail} Other programs cannot chat here now. Choose another port, or try again.</source>
         <translation>系统提示：{detail} 其他程序现在无法在这里对话。请换一个端口，或者重试。</translation>
+    </message>
+    <message>
+        <source>An assistant used up its tokens</source>
+        <translation>助手的 token 用完了</translation>
+    </message>
+    <message>
+        <source>It may use {most} tokens for a task, so it was stopped. Give it more in the settings, or a smaller task.</source>
+        <translation>它每个任务最多可用 {most} 个 token，所以被停下了。可以在设置中给它更多，或给它更小的任务。</translation>
+    </message>
+    <message>
+        <source>The Redis server {server} cannot be reached</source>
+        <translation>无法连接 Redis 服务器 {server}</translation>
+    </message>
+    <message>
+        <source>Answers go on without what others said in the shared session, and your turns are shared once it is there again. Check the address, and whether the server runs.</source>
+        <translation>回答会照常进行，只是不含其他人在共享会话中说的内容；服务器恢复后，你的对话会补充共享。请检查地址，以及服务器是否在运行。</translation>
+    </message>
+    <message>
+        <source>The Redis server {server} refuses the user name or the password</source>
+        <translation>Redis 服务器 {server} 拒绝了用户名或密码</translation>
+    </message>
+    <message>
+        <source>Nothing is shared until it lets Threadwell in. Enter the password in the settings of shared sessions.</source>
+        <translation>在它允许 Threadwell 访问之前，不会共享任何内容。请在共享会话的设置中输入密码。</translation>
+    </message>
+    <message>
+        <source>The Redis server {server} is starting</source>
+        <translation>Redis 服务器 {server} 正在启动</translation>
+    </message>
+    <message>
+        <source>It reads its data and is not ready yet. Try again in a moment; nothing is lost.</source>
+        <translation>它正在读取数据，尚未就绪。请稍后再试，不会丢失任何内容。</translation>
+    </message>
+    <message>
+        <source>The Python package redis is missing</source>
+        <translation>缺少 Python 包 redis</translation>
+    </message>
+    <message>
+        <source>Sessions cannot be kept on a Redis server without it. Install threadwell[redis], or keep them in the data folder.</source>
+        <translation>没有它就无法把会话保存在 Redis 服务器上。请安装 threadwell[redis]，或把会话保存在数据文件夹中。</translation>
+    </message>
+    <message>
+        <source>Shared sessions do not work</source>
+        <translation>共享会话无法使用</translation>
+    </message>
+    <message>
+        <source>{detail} Answers go on without what others said, and your turns are shared later. If it stays so, restart Threadwell.</source>
+        <translation>{detail} 回答会照常进行，只是不含其他人说的内容；你的对话稍后会补充共享。如果一直这样，请重启 Threadwell。</translation>
+    </message>
+</context>
+<context>
+    <name>exampleAssistants</name>
+    <message>
+        <source>Coordinator</source>
+        <translation>协调员</translation>
+    </message>
+    <message>
+        <source>Splits a task and has the others do the parts</source>
+        <translation>拆分任务，请其他助手分别完成</translation>
+    </message>
+    <message>
+        <source>You plan and check. Split the task into parts, give each part to the assistant that fits, with all that it needs to know, and put their answers together. Say plainly what could not be found out.</source>
+        <translation>你负责规划和检查。把任务拆成几部分，连同所需的全部信息交给合适的助手，再把它们的回答汇总。查不到的要直说。</translation>
+    </message>
+    <message>
+        <source>Researcher</source>
+        <translation>研究员</translation>
+    </message>
+    <message>
+        <source>Finds facts with tools, and names where they come from</source>
+        <translation>用工具查找事实，并注明出处</translation>
+    </message>
+    <message>
+        <source>You find out facts with the tools that you have. Name the source of each fact. Do not guess: where nothing can be found, say so. Answer in short points.</source>
+        <translation>你用现有的工具查找事实，每个事实都注明出处。不要猜测：查不到就说查不到。用简短的要点回答。</translation>
+    </message>
+    <message>
+        <source>Editor</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Makes texts clear and short</source>
+        <translation>把文字改得清楚简短</translation>
+    </message>
+    <message>
+        <source>You edit texts: clear, short, friendly, without losing facts. Return the edited text alone.</source>
+        <translation>你修改文字：清楚、简短、友好，不丢失事实。只返回改好的文字。</translation>
     </message>
 </context>
 <context>
@@ -12496,6 +13643,10 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
         <translation>记忆</translation>
     </message>
     <message>
+        <source>From the shared session</source>
+        <translation>来自共享会话</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>消息</translation>
     </message>
@@ -12582,6 +13733,10 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>For memory</source>
         <translation>用于记忆</translation>
+    </message>
+    <message>
+        <source>For an assistant that was asked</source>
+        <translation>用于被请去帮忙的助手</translation>
     </message>
     <message>
         <source>The text is not kept any more: it is too old, or something in it was forgotten. Only its figures are left.</source>
@@ -13006,6 +14161,14 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
         <translation>打开本地 API 设置</translation>
     </message>
     <message>
+        <source>Open your assistants</source>
+        <translation>打开我的助手</translation>
+    </message>
+    <message>
+        <source>Open the settings of shared sessions</source>
+        <translation>打开共享会话的设置</translation>
+    </message>
+    <message>
         <source>Open the settings</source>
         <translation>打开设置</translation>
     </message>
@@ -13035,6 +14198,14 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>Take out of its folder</source>
         <translation>移出文件夹</translation>
+    </message>
+    <message>
+        <source>No assistant</source>
+        <translation>不用助手</translation>
+    </message>
+    <message>
+        <source>Assistant: %1</source>
+        <translation>助手：%1</translation>
     </message>
     <message>
         <source>Settings: %1</source>
@@ -13196,6 +14367,26 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>The model called the same tool again and again and learned nothing new, so it was asked to answer without tools.</source>
         <translation>模型反复调用同一个工具而没有得到新内容，因此要求它不用工具直接回答。</translation>
+    </message>
+    <message>
+        <source>No plan was made: nobody could be asked to approve it, so the answer was made without one.</source>
+        <translation>没有制定计划：无人可以批准，因此直接给出了回答。</translation>
+    </message>
+    <message>
+        <source>The model gave no plan that can be read, so it just answered.</source>
+        <translation>模型没有给出可读的计划，因此直接回答了。</translation>
+    </message>
+    <message>
+        <source>The model gave no other steps after the one that failed.</source>
+        <translation>在失败的步骤之后，模型没有给出其他步骤。</translation>
+    </message>
+    <message>
+        <source>A step failed again. The plan was changed {most} times, and no further change is made.</source>
+        <translation>又有一步失败了。计划已更改 {most} 次，不再更改。</translation>
+    </message>
+    <message>
+        <source>The plan has {most} steps, and no more are added.</source>
+        <translation>计划已有 {most} 个步骤，不再添加。</translation>
     </message>
     <message>
         <source>A result was too long for the model: it read the beginning and the end. You can open all of it.</source>
@@ -13549,6 +14740,42 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>Not read: the proxy of this computer refuses tunnels to checked addresses.</source>
         <translation>没有读取：这台电脑的代理拒绝连接已检查的地址。</translation>
+    </message>
+    <message>
+        <source>Not run: “{name}” cannot be asked here any more.</source>
+        <translation>未运行：这里已不能再请“{name}”帮忙。</translation>
+    </message>
+    <message>
+        <source>Not run: one answer may ask assistants at most {count} times.</source>
+        <translation>未运行：一个回答最多请助手帮忙 {count} 次。</translation>
+    </message>
+    <message>
+        <source>“{name}” was stopped: it may work for {seconds} seconds.</source>
+        <translation>“{name}”被停下了：它最多可以工作 {seconds} 秒。</translation>
+    </message>
+    <message>
+        <source>“{name}” was stopped: it may take {count} steps.</source>
+        <translation>“{name}”被停下了：它最多可以走 {count} 步。</translation>
+    </message>
+    <message>
+        <source>“{name}” was stopped.</source>
+        <translation>“{name}”被停下了。</translation>
+    </message>
+    <message>
+        <source>“{name}” did not answer: its model refused.</source>
+        <translation>“{name}”没有回答：它的模型拒绝了。</translation>
+    </message>
+    <message>
+        <source>“{name}” ended without an answer.</source>
+        <translation>“{name}”没有给出回答就结束了。</translation>
+    </message>
+    <message>
+        <source>“{name}” could not finish. {why}</source>
+        <translation>“{name}”没能完成。{why}</translation>
+    </message>
+    <message>
+        <source>What it had said until then:</source>
+        <translation>在那之前它说过：</translation>
     </message>
 </context>
 <context>
@@ -14000,12 +15227,20 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
         <translation>助手</translation>
     </message>
     <message>
+        <source>Your assistants</source>
+        <translation>我的助手</translation>
+    </message>
+    <message>
         <source>Prompts</source>
         <translation>提示词</translation>
     </message>
     <message>
         <source>Memory</source>
         <translation>记忆</translation>
+    </message>
+    <message>
+        <source>Shared sessions</source>
+        <translation>共享会话</translation>
     </message>
     <message>
         <source>Documents</source>
@@ -14395,6 +15630,30 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
         <translation>帮助 键盘 按键 help</translation>
     </message>
     <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>help manual how to</source>
+        <translation>帮助 手册 说明</translation>
+    </message>
+    <message>
+        <source>What’s new</source>
+        <translation>新功能</translation>
+    </message>
+    <message>
+        <source>changes version update</source>
+        <translation>更改 版本 更新</translation>
+    </message>
+    <message>
+        <source>Report a problem</source>
+        <translation>报告问题</translation>
+    </message>
+    <message>
+        <source>bug diagnostics log error</source>
+        <translation>错误 诊断 日志</translation>
+    </message>
+    <message>
         <source>Full screen on or off</source>
         <translation>进入或退出全屏</translation>
     </message>
@@ -14432,6 +15691,10 @@ Make a plan for the day with breaks. Ask me first if something is unclear.</sour
     <message>
         <source>a piece of a file that you added as knowledge</source>
         <translation>你添加为资料的文件中的片段</translation>
+    </message>
+    <message>
+        <source>what came from the session that this chat shares with others</source>
+        <translation>来自此对话与他人共享的会话的内容</translation>
     </message>
     <message>
         <source>the chat that this one was branched from</source>

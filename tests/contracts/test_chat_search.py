@@ -23,6 +23,7 @@ from desktop.conversation.entities import (
     ToolResultPart,
 )
 from desktop.conversation.lists import Place, ThreadListRepository
+from desktop.conversation.plans import InstructionPart, PlanPart, PlanStep
 from desktop.conversation.ports import AttachmentStore, ThreadRepository
 from desktop.conversation.search_filters import read_search
 from desktop.conversation.search_service import ChatSearch
@@ -88,6 +89,17 @@ class World:
 
 
 OpenWorld = Callable[[], AbstractAsyncContextManager[World]]
+
+
+async def test_what_a_plan_says_is_found_and_what_the_app_told_the_model_is_not(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread(title="t")
+        plan = PlanPart(steps=(PlanStep(text="Weigh the hedgehog"), PlanStep(text="给刺猬称重")))
+        told = InstructionPart(text="Carry out the marmalade step", place=0)
+        message = await world.say(thread, "q", plan, told, "It is light.")
+        assert [hit.message_id for hit in await world.find("hedgehog")] == [message.id]
+        assert [hit.message_id for hit in await world.find("刺猬")] == [message.id]
+        assert await world.find("marmalade") == []
 
 
 @asynccontextmanager

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop.conversation.entities import Message, MessageStatus, TextPart
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.entities import Message, MessageStatus, TextPart, ThreadOptions
 from desktop.conversation.ports import ThreadRepository
 from desktop.core.errors import StorageError
 from desktop.core.language_model import NO_USAGE
@@ -304,6 +305,23 @@ async def test_a_scope_leaves_out_what_is_sent_anyway_and_other_threads(open_wor
         assert await world.texts("zeppelin", scope=only) == ["zeppelin here"]
         sent = RecallScope(thread_id=here.id, sent=frozenset({mine.id}))
         assert await world.texts("zeppelin", scope=sent) == ["zeppelin there"]
+
+
+async def test_an_assistant_may_be_told_of_its_own_chats_alone(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        mine = ThreadOptions(assistant=Assistant(id="a", name="A"))
+        here, earlier = await world.threads.create_thread(options=mine), await world.threads.create_thread(options=mine)
+        other = await world.threads.create_thread(options=ThreadOptions(assistant=Assistant(id="b", name="B")))
+        usual = await world.threads.create_thread()
+        for name, thread in (("here", here), ("earlier", earlier), ("other", other), ("usual", usual)):
+            await world.say(thread.id, "hello there", f"zeppelin {name}")
+            source = MemorySource(thread_id=thread.id, message_id="m", quote="q")
+            await world.memory.add(item(f"balloon {name}", source=source))
+        own = RecallScope(thread_id=here.id, only_assistant="a")
+        assert sorted(await world.texts("zeppelin", scope=own)) == ["zeppelin earlier", "zeppelin here"]
+        assert sorted(await world.texts("balloon", FACT, own)) == ["balloon earlier", "balloon here"]
+        await world.threads.set_thread_options(earlier.id, ThreadOptions())
+        assert await world.texts("balloon", FACT, own) == ["balloon here"]
 
 
 async def test_facts_count_while_they_are_active_and_where_they_belong(open_world: OpenWorld) -> None:

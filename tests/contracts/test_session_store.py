@@ -38,11 +38,18 @@ async def on_redis_with_tags(folder: Path) -> AsyncIterator[Maker]:
         yield lambda: RedisStore(server.url, cluster=True)
 
 
+@asynccontextmanager
+async def on_redis_with_lists(folder: Path) -> AsyncIterator[Maker]:
+    async with redis_server(folder) as server:
+        yield lambda: RedisStore(server.url, chat_lists=True)
+
+
 @pytest.fixture(
     params=[
         pytest.param(on_sqlite, id="sqlite"),
         pytest.param(on_redis, id="redis", marks=needs_redis),
         pytest.param(on_redis_with_tags, id="redis-cluster", marks=needs_redis),
+        pytest.param(on_redis_with_lists, id="redis-lists", marks=needs_redis),
     ]
 )
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> AbstractAsyncContextManager[Maker]:

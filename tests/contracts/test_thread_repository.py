@@ -166,6 +166,7 @@ async def test_options_of_a_thread_are_kept_and_leave_it_where_it_is(open_world:
             ),
             workspace="/home/\udc80",
             mode=PermissionMode.READ_ONLY,
+            plans_first=True,
         )
         thread = await world.threads.create_thread(options=own)
         other = await world.threads.create_thread()
@@ -502,6 +503,30 @@ async def test_the_path_goes_from_the_root_to_the_tip(open_world: OpenWorld) -> 
         wanted = [path[5].id, "nothing", path[0].id]
         assert await world.threads.messages(wanted) == (path[5], path[0])
         assert await world.threads.path("nothing") == ()
+
+
+async def test_what_stands_around_a_message_of_the_path(open_world: OpenWorld) -> None:
+    async with open_world() as world:
+        thread = await world.threads.create_thread()
+        for number in range(4):
+            await say(world, thread.id, f"question {number}", f"answer {number}")
+        path = await world.threads.path(thread.id)
+        around = [await world.threads.around(thread.id, path[4].id, count) for count in (1, 2, 3, 4, 9, 99)]
+        assert around == [path[4:5], path[4:6], path[3:6], path[3:7], path, path]
+        assert await world.threads.around(thread.id, path[7].id, 3) == path[5:], (
+            "more above, where there is nothing below"
+        )
+        assert await world.threads.around(thread.id, path[0].id, 4) == path[:3], "nothing is above the root"
+
+        turn = await world.threads.add_answer(path[5].id, model="m")
+        await finish(world, turn, TextPart(text="beside it"))
+        await world.threads.choose_answer(turn.assistant_message.id)
+        assert await world.threads.around(thread.id, path[5].id, 3) == (), "it is not on the path any more"
+        found = await world.threads.around(thread.id, path[4].id, 3)
+        assert [message.text for message in found] == ["answer 1", "question 2", "beside it"]
+        assert await world.threads.around(thread.id, "nothing", 3) == ()
+        other = await world.threads.create_thread()
+        assert await world.threads.around(other.id, path[4].id, 3) == ()
 
 
 async def test_the_snippet_is_the_newest_text_on_one_line(open_world: OpenWorld) -> None:

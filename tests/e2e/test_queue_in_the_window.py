@@ -63,8 +63,9 @@ async def test_answers_stream_on_while_others_are_opened_begun_and_deleted(
                 if words in threads:
                     endpoint.release(f"{words} {n}")
                 if number == 4:
-                    await chat.delete_thread(threads.pop(deleted))
-                    await until(lambda: presenter.thread_id != threads.get(deleted))
+                    gone = threads.pop(deleted)
+                    await chat.delete_thread(gone)
+                    await until(lambda gone=gone: presenter.thread_id != gone)
                 if number == 6:
                     threads["wind"] = await begin(world, "wind")
                 others = [each for each in ("tea", "rain", "moon", "sand", "wind") if each != opened]

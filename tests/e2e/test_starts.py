@@ -21,6 +21,12 @@ async def test_a_second_start_raises_the_first_window_and_ends(tmp_path: Path) -
         assert app.run("--demo").status == 0
         await until(lambda: "raised for a second start" in log.read_text("utf-8"))
         assert first.poll() is None
+        letter = tmp_path / "我的 信.txt"
+        letter.write_text("Dear neighbours", "utf-8")
+        assert app.run("--thread", "new", str(letter), "--theme", "dark").status == 0
+        kept = app.data_dir / "attachments"
+        await until(lambda: any(file.read_bytes() == b"Dear neighbours" for file in kept.glob("*/*") if file.is_file()))
+        assert app.run("threadwell:send/hello").status == 2
         busy = app.run("threads", "list")
         assert busy.status == 1
         assert str(first.pid) in busy.err

@@ -77,13 +77,14 @@ async def test_the_font_size_is_the_size_of_everything(
         before = measured()
         change(world, font_size=16.0)
         await until(lambda: window.header.height() == 83)
+        await until(lambda: found(world, QLabel, "answer-author")[0].font().pointSizeF() > before["author"])
         assert {
             name: round(value / before[name], 1) for name, value in measured().items() if name != "code's header"
         } == {name: pytest.approx(1.6, abs=0.35) for name in before if name != "code's header"}
         code = found(world, QPlainTextEdit, "code-text")[0]
         assert code.font().pointSizeF() == 9.5, "code has a size of its own"
         change(world, font_size=10.0)
-        assert measured() == before
+        await until(lambda: measured() == before)
 
 
 async def test_code_has_its_own_size(qapp: QApplication, qloop: object, tmp_path: Path, until: Until) -> None:
@@ -91,7 +92,7 @@ async def test_code_has_its_own_size(qapp: QApplication, qloop: object, tmp_path
         prose = found(world, QTextBrowser, "user-text")[0]
         height = prose.height()
         change(world, code_font_size=15.0)
-        assert found(world, QPlainTextEdit, "code-text")[0].font().pointSizeF() == 15.0
+        await until(lambda: found(world, QPlainTextEdit, "code-text")[0].font().pointSizeF() == 15.0)
         assert prose.height() == height
 
 
@@ -115,7 +116,7 @@ async def test_compact_takes_less_room(qapp: QApplication, qloop: object, tmp_pa
 
         before = measured()
         change(world, density=Density.COMPACT)
-        assert all(now < then for now, then in zip(measured(), before, strict=True))
+        await until(lambda: all(now < then for now, then in zip(measured(), before, strict=True)))
 
 
 async def test_the_width_of_text_is_that_of_transcript_and_composer(

@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
@@ -9,8 +10,9 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QListView, QPushButton, QWidget
 
 from desktop.conversation.prompts.library import PromptDraft
-from desktop.core.backups import BackupKind
+from desktop.core.backups import BackupDone, BackupKind, LibraryCounts
 from desktop.core.settings import Theme
+from desktop.ui.backup import restored_notice
 from desktop.ui.backup.restore_dialog import RestoreDialog, Step
 from desktop.ui.backup.web_dialog import WebDialog
 from desktop.ui.settings.window import SettingsWindow
@@ -206,6 +208,29 @@ async def test_the_library_is_checked_by_hand(qapp: QApplication, qloop: object,
         press(window, "checkLibrary")
         await until(lambda: "sound" in find(window, QLabel, "checkResult").text())
         assert not world.errors
+
+
+async def test_after_a_restore_the_window_says_where_the_library_of_before_is(
+    qapp: QApplication, qloop: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened_folders: list[Path] = []
+    monkeypatch.setattr(restored_notice, "open_folder", lambda folder: not opened_folders.append(folder))
+    replaced = tmp_path / "data" / "replaced-20260102-030405"
+    replaced.mkdir(parents=True)
+    async with window_world(qapp, tmp_path / "data") as world:
+        notices = world.presenter.window.notices
+        (notice,) = notices.shown
+        assert str(replaced) in notice.spoken()
+        press(notice, "noticeAction-0")
+        moment = datetime(2026, 1, 2, tzinfo=UTC)
+        place = str(tmp_path / "backups")
+        done = BackupDone(name="Before", place=place, size=1, made_at=moment, counts=LibraryCounts())
+        world.backups.kept.emit(done)
+        (notice,) = notices.shown
+        assert "Before" in notice.spoken()
+        assert str(replaced) not in notice.spoken()
+        press(notice, "noticeAction-0")
+        assert opened_folders == [replaced, Path(place)]
 
 
 async def test_a_failed_daily_backup_is_said_on_the_page(qapp: QApplication, qloop: object, tmp_path: Path) -> None:

@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QApplication
 from desktop.agent.events import AgentEvent, ToolCallEvent, ToolProgressEvent, ToolResultEvent
 from desktop.conversation.entities import MessageStatus, ResultStatus, Role, TextPart
 from desktop.tools.entities import CallState
-from desktop.ui.state.transcript_state import RowState, apply_event, outline_of, row_from_message
+from desktop.ui.state.outlines import outline_of
+from desktop.ui.state.transcript_state import RowState, apply_event, row_from_message
 from desktop.ui.transcript.blocks.fold_header import FoldHeader
 from tests.support.transcript_world import ViewWorld, message
 

@@ -15,6 +15,8 @@ from PySide6.QtWidgets import QApplication, QTextEdit, QToolButton
 from desktop.conversation.entities import MessageStatus, Part, ResultStatus, TextPart, ToolCallPart, ToolResultPart
 from desktop.conversation.lists import Place
 from desktop.conversation.search_filters import read_search
+from desktop.conversation.summaries import Summary, SummaryState
+from desktop.core.clock import utc_now
 from desktop.core.language_model import Usage
 from desktop.memory.entities import MemoryKind
 from desktop.storage.store import Store
@@ -253,6 +255,34 @@ async def test_archived_chats_and_those_in_the_trash_are_marked_and_lead_to_wher
         await until(lambda: marks() == {"Gone": ("In Trash", "Chat in the Trash: Gone")})
         click_row(world, 0)
         await until(lambda: world.presenter.window.sidebar.is_trash_shown)
+
+
+async def test_a_summary_of_an_archived_chat_says_so_and_shows_no_dashes(
+    qapp: QApplication, qloop: object, tmp_path: Path, until: Until
+) -> None:
+    async with window_world(qapp, tmp_path) as world:
+        store, model = world.store, world.presenter.window.sidebar.results.model()
+        for title in ("In the list", "Put away"):
+            thread = await store.threads.create_thread(title=title)
+            answer_id = await add(world, thread.id, "Go on")
+            text = f"- Roof: Weidner - {title}\n- Walrus"
+            moment = utc_now()
+            made = Summary(
+                id=title, thread_id=thread.id, until_id=answer_id, text=text, created_at=moment, updated_at=moment
+            )
+            await store.summaries.put(made, SummaryState())
+        await store.lists.set_places({thread.id: Place(archived_at=moment)})
+        write(world, "walrus")
+        await until(lambda: kinds(world).count(RowKind.SUMMARY) == 2)
+        found = [model.index(row, 0) for row, kind in enumerate(kinds(world)) if kind is RowKind.SUMMARY]
+        spoken = Qt.ItemDataRole.AccessibleTextRole
+        assert [index.data(spoken) for index in found] == [
+            "Summary of an archived chat: Roof: Weidner · Put away · Walrus",
+            "Summary: Roof: Weidner · In the list · Walrus",
+        ]
+        assert [bool(index.data(HitRole.SHELF)) for index in found] == [True, False]
+        marked = [str(index.data())[start:end] for index in found for start, end in index.data(HitRole.HIGHLIGHTS)]
+        assert marked == ["Walrus", "Walrus"]
 
 
 async def test_what_is_remembered_is_found_and_leads_to_the_memory_page(

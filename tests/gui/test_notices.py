@@ -74,7 +74,7 @@ def test_every_error_says_more_than_what_happened(code: str) -> None:
 def test_every_action_has_words_of_its_own(qapp: QApplication) -> None:
     labels = [action_label(action) for action in Action]
     assert len(set(labels)) == len(labels)
-    assert set(SETTINGS_PAGES.values()) == {"models", "servers", "data", "api", ""}
+    assert set(SETTINGS_PAGES.values()) == {"models", "servers", "data", "api", "assistants", "sessions", ""}
 
 
 async def test_an_error_offers_what_helps(

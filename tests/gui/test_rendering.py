@@ -225,7 +225,8 @@ async def test_remote_pictures_are_placeholders_until_one_is_loaded(
         await world.store.threads.begin_turn(thread_id, "again", model="m")
         view = world.presenter.window.transcript
         shown_message = message(1, Role.ASSISTANT, TextPart(text=f"Look: ![A cat]({address})"))
-        from desktop.ui.state.transcript_state import outline_of, row_from_message
+        from desktop.ui.state.outlines import outline_of
+        from desktop.ui.state.transcript_state import row_from_message
 
         view.set_thread([outline_of(shown_message)], [row_from_message(shown_message)])
         await until(lambda: any("A cat" in each.document().toPlainText() for each in view.findChildren(RichText)))

@@ -29,8 +29,9 @@ from desktop.conversation.entities import (
 from desktop.core.costs import Cost
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.core.settings import Theme
+from desktop.ui.state.outlines import outline_of
 from desktop.ui.state.tool_item import ToolItem, ToolState
-from desktop.ui.state.transcript_state import RowState, TextItem, outline_of, row_from_message
+from desktop.ui.state.transcript_state import RowState, TextItem, row_from_message
 from desktop.ui.theme.tokens import DARK
 from desktop.ui.transcript import interlude
 from desktop.ui.transcript.blocks.bubble import BubbleWidget

@@ -13,6 +13,7 @@ import httpx
 from desktop.api.guard import ApiLimits
 from desktop.api.local_api import LocalApi
 from desktop.api.services import ApiServices
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.core.api_settings import ApiSettings
 from desktop.core.local_api import ApiState
 from desktop.core.settings import SettingsStore
@@ -37,7 +38,15 @@ class Event:
 class ApiWorld:
     """A running API. ``client`` sends the token."""
 
-    def __init__(self, chats: QueueWorld, api: LocalApi, client: httpx.AsyncClient, settings: SettingsStore) -> None:
+    def __init__(
+        self,
+        chats: QueueWorld,
+        api: LocalApi,
+        client: httpx.AsyncClient,
+        settings: SettingsStore,
+        assistants: AssistantLibrary,
+    ) -> None:
+        self.assistants = assistants
         self.chats = chats
         self.settings = settings
         self.api = api
@@ -97,6 +106,7 @@ async def api_world(folder: Path, *answers: Scripted, limits: ApiLimits = LIMITS
     """Open a store in ``folder`` and the API before it; everything is closed at the end."""
     async with LoopbackEndpoint(by_its_words) as endpoint, queue_world(folder, endpoint, *answers) as chats:
         settings = SettingsStore(folder / "settings.json")
+        assistants = AssistantLibrary(chats.store.assistants)
         services = ApiServices(
             chat=chats.chat,
             queue=chats.queue,
@@ -104,6 +114,7 @@ async def api_world(folder: Path, *answers: Scripted, limits: ApiLimits = LIMITS
             repository=chats.store.threads,
             settings=settings,
             tasks=chats.tasks,
+            assistants=assistants,
         )
         api = LocalApi(
             services, InMemorySecrets(), token=TOKEN, always=ApiSettings(enabled=True, port=0), limits=limits
@@ -116,7 +127,7 @@ async def api_world(folder: Path, *answers: Scripted, limits: ApiLimits = LIMITS
             base_url=base, headers=headers, timeout=20.0, trust_env=False, verify=False
         ) as client:
             try:
-                yield ApiWorld(chats, api, client, settings)
+                yield ApiWorld(chats, api, client, settings, assistants)
             finally:
                 await api.close()
 

@@ -65,7 +65,7 @@ async def _listening(process: asyncio.subprocess.Process, port: int, token: str)
                 token = match.group(1).decode()
             assert process.returncode is None
             assert line
-        await until(lambda: _answers(port))
+        await until(lambda: is_listening(port))
         yield token
     finally:
         process.send_signal(signal.SIGTERM)
@@ -73,6 +73,6 @@ async def _listening(process: asyncio.subprocess.Process, port: int, token: str)
     assert process.returncode in (0, -signal.SIGTERM)
 
 
-def _answers(port: int) -> bool:
+def is_listening(port: int) -> bool:
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", port)) == 0

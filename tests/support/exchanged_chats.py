@@ -22,6 +22,7 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.conversation.interchange.chat_json import FORMAT, VERSION, chat_to_json, message_to_json, to_text
 from desktop.conversation.interchange.exporting import ChatExport, JsonFormat, Source
 from desktop.conversation.interchange.ports import Found
@@ -34,6 +35,7 @@ from desktop.conversation.interchange.records import (
     TurnRecord,
 )
 from desktop.conversation.interchange.records import Source as From
+from desktop.conversation.plans import IMPORTED, Failure, InstructionPart, PlanPart, PlanState, PlanStep, StepState
 from desktop.core.costs import Cost
 from desktop.core.ids import new_id
 from desktop.core.language_model import Source as Cited
@@ -55,6 +57,31 @@ PARTS: st.SearchStrategy[Part] = st.one_of(
     st.builds(RemarkPart, code=TEXTS, params=st.dictionaries(TEXTS, st.floats(0, 1), max_size=2)),
     st.builds(SourcesPart, sources=st.lists(st.builds(Cited, url=TEXTS, title=TEXTS), max_size=2).map(tuple)),
     st.builds(ReplayPart, fields=st.dictionaries(TEXTS, TEXTS | st.lists(TEXTS, max_size=2), max_size=2)),
+    st.builds(InstructionPart, text=st.just(IMPORTED), place=st.none() | st.integers(0, 11), step=st.integers(0, 5)),
+    st.builds(
+        PlanPart,
+        steps=st.lists(
+            st.builds(
+                PlanStep,
+                text=TEXTS,
+                state=st.sampled_from(StepState),
+                failure=st.none() | st.sampled_from(Failure),
+                why=TEXTS,
+            ),
+            max_size=2,
+        ).map(tuple),
+        state=st.sampled_from([state for state in PlanState if state is not PlanState.APPROVED]),
+        replans=st.integers(0, 3),
+        step=st.integers(0, 5),
+    ),
+    st.builds(
+        InnerRunPart,
+        call_id=TEXTS,
+        assistant=TEXTS,
+        model=TEXTS,
+        usage=st.builds(Usage, input_tokens=COUNTS, output_tokens=COUNTS),
+        parts=st.lists(st.builds(TextPart, text=TEXTS, step=st.integers(0, 5)), max_size=2).map(tuple),
+    ),
 )
 
 

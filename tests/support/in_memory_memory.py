@@ -228,6 +228,10 @@ class InMemoryMemory(MemoryRepository, PassageStore):
         thread = self._threads._threads[passage.thread_id]
         return thread.deleted_at is not None or thread.options.is_temporary
 
+    def _assistant_of(self, thread_id: str | None) -> str:
+        thread = self._threads._threads.get(thread_id or "")
+        return thread.options.assistant.id if thread is not None and thread.options.assistant is not None else ""
+
     async def _recallable(self, kind: PassageKind, scope: RecallScope) -> list[Passage]:
         found: list[Passage] = []
         for passage in self._waiting(kind):
@@ -236,13 +240,16 @@ class InMemoryMemory(MemoryRepository, PassageStore):
                 places = {item.only_thread_id, item.source.thread_id if item.source else None} - {None}
                 counts = item.only_thread_id in (None, scope.thread_id)
                 here = scope.thread_id in places
+                owner = item.only_thread_id or (item.source.thread_id if item.source else None)
             else:
                 is_asked = scope.asked and passage.thread_id == scope.thread_id
                 path = await self._threads.path(passage.thread_id, until=scope.asked if is_asked else None)
                 on_path = {message.id for message in path}
                 counts = (scope.beside_path or passage.id in on_path) and passage.id not in scope.sent
                 here = passage.thread_id == scope.thread_id
-            if counts and (here or not scope.only_this_thread):
+                owner = passage.thread_id
+            of_assistant = not scope.only_assistant or self._assistant_of(owner) == scope.only_assistant
+            if counts and of_assistant and (here or not scope.only_this_thread):
                 found.append(passage)
         return found
 

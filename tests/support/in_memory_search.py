@@ -12,6 +12,7 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.plans import PlanPart
 from desktop.conversation.search_wish import Holding, SearchPage, SearchPlace, SearchWish, Stop, never
 from desktop.conversation.shelf import Shelf
 from desktop.storage.search_text import SearchQuery
@@ -70,8 +71,9 @@ class InMemoryChatSearch:
 
 
 def _texts(message: Message) -> Iterator[tuple[SearchPlace, str, str]]:
+    plans = [part.text for part in message.parts if isinstance(part, PlanPart)]
     files = [f"{part.name}\n{part.text}" for part in message.attachments]
-    yield SearchPlace.MESSAGES, "", "\n\n".join(filter(None, (message.text, *files)))
+    yield SearchPlace.MESSAGES, "", "\n\n".join(filter(None, (message.text, *plans, *files)))
     results = {part.call_id: part.text for part in message.parts if isinstance(part, ToolResultPart)}
     for part in message.parts:
         if isinstance(part, ToolCallPart):

@@ -30,6 +30,7 @@ from desktop.conversation.entities import (
     names_of,
     user_parts,
 )
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.conversation.lists import Place
 from desktop.conversation.removals import REMOVED_RESULT, Removed
 from desktop.core.clock import Clock, utc_now
@@ -396,6 +397,14 @@ class InMemoryThreadRepository:
                 found.append(message)
             message_id = message.parent_id
         return self._with_places(found[::-1])
+
+    async def around(self, thread_id: str, message_id: str, count: int) -> tuple[Message, ...]:
+        path = await self.path(thread_id)
+        place = next((index for index, message in enumerate(path) if message.id == message_id), None)
+        if place is None:
+            return ()
+        end = min(len(path), place + 1 + count // 2)
+        return path[max(0, end - count) : end]
 
     async def answers(self, message_id: str) -> tuple[Message, ...]:
         message = self._messages.get(message_id)
@@ -882,12 +891,20 @@ def _with_all_results(parts: Sequence[Part], rows: dict[str, JournalRow]) -> lis
     answered = {part.call_id for part in parts if isinstance(part, ToolResultPart)}
     complete: list[Part] = []
     for step in sorted({part.step for part in parts}):
-        of_step = [part for part in parts if part.step == step]
+        of_step = [_complete_inner(part, rows) for part in parts if part.step == step]
         complete.extend(of_step)
         for call in of_step:
             if isinstance(call, ToolCallPart) and call.call_id not in answered:
                 complete.append(_missing_result(call, rows.get(call.call_id)))
     return complete
+
+
+def _complete_inner(part: Part, rows: dict[str, JournalRow]) -> Part:
+    if not isinstance(part, InnerRunPart):
+        return part
+    start = f"{part.call_id}/"
+    own = {call_id.removeprefix(start): row for call_id, row in rows.items() if call_id.startswith(start)}
+    return dataclasses.replace(part, parts=tuple(_with_all_results(part.parts, own)))
 
 
 def _missing_result(call: ToolCallPart, row: JournalRow | None) -> ToolResultPart:

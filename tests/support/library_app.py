@@ -9,6 +9,7 @@ from pathlib import Path
 from desktop.app.backup_merging import Library
 from desktop.app.backups import Backups
 from desktop.app.restored_library import finish_restore
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.list_service import ListService
 from desktop.conversation.prompts.library import PromptLibrary
 from desktop.conversation.service import ConversationService
@@ -36,6 +37,7 @@ class LibraryApp:
     secrets: SecretStore
     lists: ListService
     prompts: PromptLibrary
+    assistants: AssistantLibrary
     documents: DocumentService
 
     async def chat(self, text: str, *, turns: int = 1) -> str:
@@ -75,11 +77,19 @@ async def library_app(
     memory = memory_service(store.memory, store.passages, tasks)
     lists, prompts = ListService(store.lists, conversations), PromptLibrary(store.prompts)
     documents = document_service(store.documents, memory.indexing, tasks, folder)
+    assistants = AssistantLibrary(store.assistants)
+    await assistants.load()
     library = Library(
-        store=store, conversations=conversations, lists=lists, prompts=prompts, memory=memory, documents=documents
+        store=store,
+        conversations=conversations,
+        lists=lists,
+        prompts=prompts,
+        assistants=assistants,
+        memory=memory,
+        documents=documents,
     )
     service = Backups(library=library, settings=settings, secrets=keys, clock=clock)
-    app = LibraryApp(store, service, settings, conversations, memory, keys, lists, prompts, documents)
+    app = LibraryApp(store, service, settings, conversations, memory, keys, lists, prompts, assistants, documents)
     app.change(folder=str(backups or folder.parent / "backups"))
     try:
         await store.threads.recover()

@@ -33,9 +33,14 @@ def last_words(request: RecordedRequest) -> str:
 
 
 def by_its_words(request: RecordedRequest) -> Answer:
-    """A message says how it is answered: ``hold x`` until that is released, ``fail``, ``long`` (cut off), ``tool``."""
+    """A message says how it is answered: ``hold x`` until that is released, ``fail``, ``long`` (cut off), ``tool``.
+
+    Who is asked for a plan gives one.
+    """
     words = last_words(request)
     model = request.body["model"]
+    if any(tool["function"]["name"] == "propose_plan" for tool in request.body.get("tools", ())):
+        return [call("propose_plan", {"steps": ["wade in", "swim"]})]
     if words.startswith("hold"):
         name = f"{words} {model}" if model != "own" else words
         return [text("begun"), hold(name), text(f" and done: {words}")]

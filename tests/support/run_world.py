@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from desktop.agent.chat_service import ChatService
 from desktop.agent.events import AgentEvent, ToolCallEvent, ToolResultEvent
 from desktop.agent.loop import AgentLoop
+from desktop.agent.plan_desk import PlanAsker
 from desktop.agent.recaller import Recaller
 from desktop.agent.run import Run
 from desktop.agent.tool_choice import ToolRoom
@@ -112,6 +113,7 @@ class RunWorld:
         tool_room: ToolRoom | None = None,
         recaller: Recaller | None = None,
         taints: TaintRepository | None = None,
+        plans: PlanAsker | None = None,
     ) -> None:
         self.model = ScriptedModel(*steps)
         self.repository = repository or InMemoryThreadRepository()
@@ -139,6 +141,7 @@ class RunWorld:
             waited_seconds=waited_seconds,
             tool_room=tool_room,
             recaller=recaller,
+            plans=plans,
         )
         self.chat = ChatService(
             conversations=self.conversations,

@@ -12,11 +12,18 @@ from pathlib import Path
 import pytest
 
 
+def why_none() -> str:
+    """Why no disk can be mounted here; empty where it can."""
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mount") is None:
+        return "only root on Linux may mount a small disk"
+    return ""
+
+
 @contextmanager
 def mounted(folder: Path, options: str) -> Iterator[Path]:
     """A disk in memory, mounted at ``folder``; the test is skipped where that is not possible."""
-    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("mount") is None:
-        pytest.skip("only root on Linux may mount a small disk")
+    if reason := why_none():
+        pytest.skip(reason)
     folder.mkdir()
     done = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)], capture_output=True, text=True, timeout=20

@@ -16,6 +16,7 @@ from desktop.agent.loop import AgentLoop
 from desktop.agent.message_queue import MessageQueue
 from desktop.agent.removing import MessageRemoval
 from desktop.agent.tool_tests import ToolTests
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import Message, MessageStatus, Part, Role, TextPart
 from desktop.conversation.list_service import ListService
@@ -32,13 +33,15 @@ from desktop.tools.pins import ToolPins
 from desktop.tools.server_secrets import ServerSecrets
 from desktop.tools.service import ToolService
 from desktop.ui.services import UiServices
-from desktop.ui.state.transcript_state import outline_of, row_from_message
+from desktop.ui.state.outlines import outline_of
+from desktop.ui.state.transcript_state import row_from_message
 from desktop.ui.theme.theme_manager import ThemeManager
 from desktop.ui.transcript.presenter import TranscriptPresenter
 from desktop.ui.transcript.row import RowWidget
 from desktop.ui.transcript.view import TranscriptView
 from tests.support.document_service import NoDocuments, document_service
 from tests.support.endpoints_on_paper import DirectoryOnPaper
+from tests.support.in_memory_assistants import InMemoryAssistants
 from tests.support.in_memory_attachments import ReaderOnPaper
 from tests.support.in_memory_lists import InMemoryThreadLists
 from tests.support.in_memory_memory import InMemoryMemory
@@ -217,6 +220,7 @@ async def presenter_world(
             queue=queue,
             places=repository.places,
             attachments=Attachments(repository.attachments, ReaderOnPaper()),
+            assistants=AssistantLibrary(InMemoryAssistants(repository)),
             prompts=PromptLibrary(InMemoryPrompts()),
             repository=repository,
             search=SearchService(InMemoryChatSearch(repository), InMemoryThreadLists(repository).folders),

@@ -14,14 +14,17 @@ from PySide6.QtWidgets import QApplication
 from desktop.agent.chat_service import ChatService
 from desktop.agent.loop import AgentLoop
 from desktop.agent.message_queue import MessageQueue
+from desktop.agent.plan_desk import PlanDesk
 from desktop.agent.removing import MessageRemoval
 from desktop.agent.request_recorder import RequestRecorder
+from desktop.agent.session_sharing import SessionSharing
 from desktop.agent.tool_tests import ToolTests
 from desktop.api.local_api import LocalApi
 from desktop.api.services import ApiServices
 from desktop.app.backup_merging import Library
 from desktop.app.backups import Backups
 from desktop.app.interchange_parts import make_interchange
+from desktop.conversation.assistants.library import AssistantLibrary
 from desktop.conversation.attachments import Attachments
 from desktop.conversation.entities import MessageStatus, TextPart, ThreadOptions
 from desktop.conversation.list_service import ListService
@@ -71,6 +74,7 @@ from desktop.ui.window_state import WindowStateFile
 from tests.support.document_service import document_service
 from tests.support.endpoints_on_paper import DirectoryOnPaper
 from tests.support.in_memory_secrets import InMemorySecrets
+from tests.support.in_memory_sessions import InMemorySessions
 from tests.support.memory_service import memory_service
 from tests.support.offers_on_paper import OffersOnPaper
 from tests.support.programs_on_paper import ProgramsOnPaper
@@ -173,6 +177,7 @@ class WindowWorld:
     theme: ThemeManager
     gateway: ServersOnPaper
     memory: MemoryService
+    sessions: InMemorySessions
     model: ScriptedModel
     secrets: SecretStore
     backups: Backups
@@ -243,6 +248,8 @@ async def window_world(
         decider="user",
     )
 
+    plans = PlanDesk()
+
     def agent_loop(_options: ThreadOptions) -> AgentLoop:
         return AgentLoop(
             model=model,
@@ -252,9 +259,20 @@ async def window_world(
             step_limit=5,
             images=attachments.images_for,
             recorder=RequestRecorder(store.requests, tasks),
+            plans=plans,
         )
 
     chat = ChatService(conversations=conversations, repository=store.threads, loop=agent_loop, tasks=tasks)
+    sessions = InMemorySessions()
+    sharing = SessionSharing(
+        sessions,
+        ledger=store.sessions,
+        repository=store.threads,
+        taints=store.taints,
+        settings=lambda: settings.settings.sessions,
+        tasks=tasks,
+    )
+    chat.run_ended.connect(sharing.turn_ended)
     queue = MessageQueue(
         chat=chat, conversations=conversations, repository=store.threads, store=store.queue, tasks=tasks
     )
@@ -280,10 +298,17 @@ async def window_world(
     )
     facts = FactsInMemory()
     memory = memory_service(store.memory, store.passages, tasks, embedder=embedder)
-    prompts = PromptLibrary(store.prompts)
+    prompts, assistants = PromptLibrary(store.prompts), AssistantLibrary(store.assistants)
+    await assistants.load()
     documents = document_service(store.documents, memory.indexing, tasks, data_dir)
     library = Library(
-        store=store, conversations=conversations, lists=lists, prompts=prompts, memory=memory, documents=documents
+        store=store,
+        conversations=conversations,
+        lists=lists,
+        prompts=prompts,
+        assistants=assistants,
+        memory=memory,
+        documents=documents,
     )
     backups = Backups(library=library, settings=settings, secrets=keys)
     state_file = WindowStateFile(data_dir / "window.json")
@@ -293,9 +318,11 @@ async def window_world(
             conversations=conversations,
             lists=lists,
             chat=chat,
+            plans=plans,
             queue=queue,
             places=store.places,
             attachments=attachments,
+            assistants=assistants,
             prompts=prompts,
             repository=store.threads,
             search=SearchService(store.search, store.lists.folders),
@@ -313,6 +340,7 @@ async def window_world(
             workspace=lambda: str(data_dir),
             interchange=partial(make_interchange, store, conversations),
             memory=memory,
+            sessions=sharing,
             documents=documents,
             requests=store.requests,
             removing=MessageRemoval(
@@ -361,6 +389,7 @@ async def window_world(
             theme=manager,
             gateway=gateway,
             memory=memory,
+            sessions=sessions,
             model=model,
             secrets=keys,
             backups=backups,

@@ -14,6 +14,7 @@ from desktop.agent.events import (
     ErrorEvent,
     MessageEvent,
     MessageTakenBackEvent,
+    RemarkEvent,
     ThinkingEvent,
     ToolCallEvent,
     ToolResultEvent,
@@ -31,6 +32,7 @@ from desktop.app.restored_library import finish_restore
 from desktop.conversation.entities import USUAL_OPTIONS, AskedModel, Thread
 from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.paths import DataPaths
+from desktop.core.remark_texts import english_remark
 from desktop.core.tasks import TaskSupervisor
 from desktop.ui.state.readable import readable
 
@@ -68,6 +70,7 @@ async def _answer(container: Container, command: AskCommand) -> int:
     container.gateway.status_changed.connect(report_failed_server)
     container.pins.changed.connect(lambda server_id: report_held(container.pins.held(server_id)))
     container.gateway.start()
+    container.sessions.sharing.warm_up()
     container.tasks.spawn(container.warm_up(), name="warm up")  # while the servers start
     await container.memory.catch_up_words()
     runs: list[Run] = []
@@ -142,6 +145,8 @@ def _print_event(event: AgentEvent) -> None:
             say(f"[{event.name} {event.state}] {event.arguments}")
         case ToolResultEvent():
             say(f"[{event.status}] {event.text}")
+        case RemarkEvent() if event.code == "plan_not_asked":
+            say(f"[{english_remark(event.code, event.params)}]")
         case DoneEvent():
             if event.reason is not DoneReason.COMPLETED:
                 say(f"[ended: {event.reason}]")

@@ -60,6 +60,7 @@ async def _serve(container: Container, wanted: ApiSettings, token: str) -> None:
                 raise api.status.error
             container.gateway.start()
             container.memory.start()
+            container.sessions.sharing.warm_up()
             container.memory_writer.start()
             container.tasks.spawn(container.warm_up(), name="warm up")
             container.tasks.spawn(container.memory.finish_forgetting(), name="finish forgetting")

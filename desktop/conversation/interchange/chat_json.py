@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar, cast
 
+from desktop.conversation.assistants import as_json
 from desktop.conversation.entities import AskedModel, MessageStatus, Role, ThreadOptions
 from desktop.conversation.interchange.part_json import part_from_json, part_to_json
 from desktop.conversation.interchange.records import (
@@ -120,6 +121,8 @@ def _options_to_json(options: ThreadOptions) -> dict[str, Any]:
         for field in dataclasses.fields(options)
         if (value := getattr(options, field.name)) != field.default
     }
+    if options.assistant is not None:
+        found["assistant"] = as_json.to_json(options.assistant)
     if options.asked_beside:
         found["asked_beside"] = [dataclasses.asdict(asked) for asked in options.asked_beside]
     return found
@@ -227,13 +230,16 @@ def message_from_json(value: object) -> MessageRecord:
 def _options(value: object) -> ThreadOptions:
     given = dict(_object(value))
     asked = _list(given.pop("asked_beside", []), 100)
+    assistant = given.pop("assistant", None)
     options = typed_reading.read(ThreadOptions, "options", given)
     if options.temperature is not None and not 0 <= options.temperature <= 2:
         raise ValueError("the temperature is none")
     for text in (options.system_prompt, options.endpoint_id, options.model, options.workspace):
         _text(text or "", _LONGEST_PROMPT)
     return dataclasses.replace(
-        options, asked_beside=tuple(typed_reading.read(AskedModel, "model", one) for one in asked)
+        options,
+        asked_beside=tuple(typed_reading.read(AskedModel, "model", one) for one in asked),
+        assistant=None if assistant is None else as_json.from_json(assistant),
     )
 
 

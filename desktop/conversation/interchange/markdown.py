@@ -50,7 +50,7 @@ class MarkdownWriter:
         """Return a message with what stands around it."""
         words = self._words
         blocks = [f"## {_escaped(speaker_of(message, words))} · {words.time(message.created_at)}"]
-        blocks += [block for piece in pieces_of(message.parts) if (block := self._piece(piece))]
+        blocks += [block for piece in pieces_of(message.parts, self._words) if (block := self._piece(piece))]
         if figures := figures_of(message, words):
             blocks.append(f"*{figures}*")
         return "\n---\n\n" + "\n\n".join(blocks) + "\n"

@@ -19,8 +19,10 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import IMPORTED, InstructionPart, PlanPart, plan_from_json, plan_to_json, to_be_asked
 from desktop.core import typed_reading
-from desktop.core.language_model import Source
+from desktop.core.language_model import Source, Usage
 from desktop.core.nesting import is_nested_deeper
 from desktop.core.tool_content import ResultItem, item_to_json
 
@@ -29,6 +31,7 @@ MOST_TEXT = 50_000_000
 MOST_LEVELS = 40
 """Of what an endpoint gave to be sent back."""
 _MOST_STEPS = 100_000
+_MOST_DEPTH = 8
 _MOST_SMALL = 100_000
 """Entries of a list inside a part."""
 _KINDS: Mapping[str, type[Any]] = {
@@ -42,6 +45,9 @@ _KINDS: Mapping[str, type[Any]] = {
     "recall": RecallPart,
     "replay": ReplayPart,
     "attachment": AttachmentPart,
+    "inner_run": InnerRunPart,
+    "plan": PlanPart,
+    "instruction": InstructionPart,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
 
@@ -49,6 +55,8 @@ _NAMES = {kind: name for name, kind in _KINDS.items()}
 def part_to_json(part: Part) -> dict[str, Any]:
     """Return what ``part_from_json`` reads; what is as usual is left out."""
     found: dict[str, Any] = {"type": _NAMES[type(part)]}
+    if isinstance(part, PlanPart):
+        return {**found, **plan_to_json(part), **({"step": part.step} if part.step else {})}
     for field in dataclasses.fields(part):
         value = getattr(part, field.name)
         if field.default is not dataclasses.MISSING and value == field.default:
@@ -64,13 +72,16 @@ def part_to_json(part: Part) -> dict[str, Any]:
             found |= {"found": [dataclasses.asdict(ref) for ref in part.found], "standing": list(part.standing)}
         case ToolCallPart() if not part.extra:
             del found["extra"]
+        case InnerRunPart():
+            found["parts"] = [part_to_json(each) for each in part.parts]
+            found["usage"] = dataclasses.asdict(part.usage)
         case _:
             pass
     return found
 
 
-def part_from_json(value: object) -> Part:
-    """Return the part. Raises ``ValueError`` for what this program never writes."""
+def part_from_json(value: object, *, depth: int = 0) -> Part:
+    """Return the part; ``depth`` says in how many runs it stands. Raises ``ValueError`` for what this program never writes."""
     if not isinstance(value, dict):
         raise ValueError("a part is no object")
     given = dict(cast(dict[str, Any], value))
@@ -84,7 +95,7 @@ def part_from_json(value: object) -> Part:
     if type(step) is not int or not 0 <= step <= _MOST_STEPS:
         raise ValueError("step is no small number")
     try:
-        return _read(kind, given)
+        return _inner_run(given, depth) if kind is InnerRunPart else _read(kind, given)
     except (KeyError, TypeError) as error:
         raise ValueError("a part lacks something") from error
 
@@ -96,6 +107,10 @@ def _read(kind: type[Any], given: dict[str, Any]) -> Part:
     if kind is SourcesPart:
         sources = tuple(typed_reading.read(Source, "source", one) for one in _list(given["sources"]))
         return SourcesPart(sources=sources, step=given.get("step", 0))
+    if kind is PlanPart:
+        return to_be_asked(plan_from_json(given, given.get("step", 0)))
+    if kind is InstructionPart:
+        return dataclasses.replace(typed_reading.read(InstructionPart, "instruction", given), text=IMPORTED)
     if kind is RecallPart:
         found = tuple(typed_reading.read(RecalledRef, "reference", one) for one in _list(given.pop("found", [])))
         return dataclasses.replace(typed_reading.read(RecallPart, "recall", given), found=found)
@@ -107,6 +122,22 @@ def _read(kind: type[Any], given: dict[str, Any]) -> Part:
     if is_nested_deeper(given, MOST_LEVELS):
         raise ValueError("it is nested too deep")
     return cast(Part, typed_reading.read(kind, "part", given))
+
+
+def _inner_run(given: dict[str, Any], depth: int) -> InnerRunPart:
+    if depth >= _MOST_DEPTH:
+        raise ValueError("runs stand too deep in each other")
+    names = [given["call_id"], given["assistant"], given.get("model", "")]
+    if not all(isinstance(name, str) and len(name) <= 1_000 for name in names):
+        raise ValueError("a name of a run is none, or too long")
+    return InnerRunPart(
+        call_id=names[0],
+        assistant=names[1],
+        model=names[2],
+        parts=tuple(part_from_json(each, depth=depth + 1) for each in _list(given.get("parts", []))),
+        usage=typed_reading.read(Usage, "usage", given.get("usage", {})),
+        step=given.get("step", 0),
+    )
 
 
 def _item(value: object) -> ResultItem:

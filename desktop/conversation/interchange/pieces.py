@@ -1,7 +1,7 @@
 """A message as it is read in an exported file: its parts in order, each call with its result; pure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop.conversation.entities import (
     AttachmentPart,
@@ -18,7 +18,10 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
-from desktop.conversation.interchange.words import ExportWords
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.interchange.plan_text import plan_piece, step_piece
+from desktop.conversation.interchange.words import ENGLISH, ExportWords
+from desktop.conversation.plans import InstructionPart, PlanPart, plan_of
 from desktop.core.language_model import DEMO_MODEL_NAME
 
 
@@ -38,8 +41,9 @@ class Call:
 Piece = TextPart | ThinkingPart | Call | AttachmentPart | ErrorPart | RemarkPart | SourcesPart
 
 
-def pieces_of(parts: Sequence[Part]) -> list[Piece]:
+def pieces_of(parts: Sequence[Part], words: ExportWords = ENGLISH) -> list[Piece]:
     """Return what people read of a message; what only models and this program need is left out."""
+    plan = plan_of(parts)
     results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
     pieces: list[Piece] = []
     for part in parts:
@@ -48,7 +52,35 @@ def pieces_of(parts: Sequence[Part]) -> list[Piece]:
                 pieces.append(Call(part, results.get(part.call_id)))
             case TextPart(text=text) | ThinkingPart(text=text) if not text.strip():
                 pass
+            case InnerRunPart():
+                pieces += _inner(part, results.get(part.call_id))
+            case PlanPart():
+                pieces.append(plan_piece(part, words))
+            case InstructionPart() if (head := step_piece(part, plan, words)) is not None:
+                pieces.append(head)
             case TextPart() | ThinkingPart() | AttachmentPart() | ErrorPart() | RemarkPart() | SourcesPart():
+                pieces.append(part)
+            case _:
+                pass
+    return pieces
+
+
+def _inner(run: InnerRunPart, outcome: ToolResultPart | None) -> list[Piece]:
+    """What an assistant did that was asked, below the call: its words as quotes, its calls with its name before theirs."""
+    results = {part.call_id: part for part in run.parts if isinstance(part, ToolResultPart)}
+    said = "" if outcome is None else outcome.text.strip()
+    pieces: list[Piece] = []
+    for part in run.parts:
+        match part:
+            case ToolCallPart():
+                pieces.append(Call(replace(part, name=f"{run.assistant} › {part.name}"), results.get(part.call_id)))
+            case InnerRunPart():
+                deeper = replace(part, assistant=f"{run.assistant} › {part.assistant}")
+                pieces += _inner(deeper, results.get(part.call_id))
+            case TextPart(text=text) if text.strip() and text.strip() != said:
+                quoted = "\n".join(f"> {line}".rstrip() for line in f"{run.assistant}:\n\n{text.strip()}".split("\n"))
+                pieces.append(TextPart(text=quoted, step=part.step))
+            case ErrorPart():
                 pieces.append(part)
             case _:
                 pass

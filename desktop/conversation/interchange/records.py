@@ -14,6 +14,7 @@ from desktop.conversation.entities import (
     ThreadOptions,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import with_inner
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Usage
 
@@ -193,7 +194,7 @@ class ImportReport:
 def files_of(parts: Sequence[Part]) -> list[str]:
     """Return the ids of the files that parts name, in their order."""
     found: list[str] = []
-    for part in parts:
+    for part in with_inner(parts):
         if isinstance(part, AttachmentPart):
             found.append(part.attachment_id)
         elif isinstance(part, ToolResultPart):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from desktop.conversation.entities import MessageStatus, ResultStatus
+from desktop.conversation.plans import StepState
 from desktop.core.error_texts import english
 from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.core.remark_texts import english_remark
@@ -59,6 +60,17 @@ class ExportWords:
             ResultStatus.TIMEOUT: "no result in time",
             ResultStatus.INTERRUPTED: "interrupted",
             ResultStatus.UNKNOWN: "nobody knows how it ended",
+        }
+    )
+    plan: str = "Plan"
+    plan_step: str = "Step {number}"
+    step_states: Mapping[StepState, str] = field(
+        default_factory=lambda: {
+            StepState.WAITING: "not begun",
+            StepState.RUNNING: "interrupted",
+            StepState.DONE: "done",
+            StepState.FAILED: "failed",
+            StepState.SKIPPED: "not done",
         }
     )
     time: Callable[[datetime], str] = _time

@@ -78,13 +78,13 @@ class Limits:
             )
         _check_characters("value", value)
 
-    def kept_text(self, text: str) -> str:
-        """Return ``text``, or as much of its beginning as is kept, with a mark that says so."""
+    def check_text(self, text: str) -> None:
         if len(text) > MAX_INPUT_CHARS:
             raise RefusalError("limit", f"text has {len(text)} characters; at most {MAX_INPUT_CHARS} are taken.")
         _check_characters("text", text)
-        if len(text) <= self.max_text:
-            return text
+
+    def cut(self, text: str) -> str:
+        """Return as much of its beginning as is kept, with a mark that says so."""
         return f"{text[: self.max_text]}\n[Cut here: {self.max_text} of {len(text)} characters are kept.]"
 
 

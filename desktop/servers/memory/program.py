@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 from desktop.core.paths import default_data_folder
 from desktop.core.tasks import alongside
 from desktop.servers.memory.limits import Limits, WrongSettingError, is_id
+from desktop.servers.memory.spans import sent_spans, wants_spans
+from desktop.servers.memory.summaries import SummaryModel
 from desktop.servers.memory.tenants import Tokens, read_tenants
 from desktop.servers.starting import WRONG_USE, Parser, quiet_sdk, say, taken_from_environment
 
@@ -37,6 +39,11 @@ environment:
   MEM_MAX_VALUE         characters of a value; longer ones are refused (64000)
   MEM_MAX_KEYS          keys of a session (500)
   MEM_CALLS_PER_MINUTE  calls of one tenant; 0 for any number (6000)
+  MEM_SUMMARY_URL       an OpenAI-compatible endpoint that summarises longer entries instead, http://localhost:11434/v1
+  MEM_SUMMARY_MODEL     its model
+  MEM_SUMMARY_KEY       its key, if it wants one
+  OTEL_EXPORTER_OTLP_ENDPOINT
+                        a collector (gRPC) that is sent a span for each request; and the other variables of OpenTelemetry
   MEM_SWEEP_S           seconds between two looks for sessions that are over, in the file (60)
 """
 
@@ -47,6 +54,8 @@ class _Start:
     limits: Limits
     tokens: Tokens
     redis_url: str
+    summaries: SummaryModel | None
+    sends_spans: bool
 
 
 def main(argv: list[str]) -> int:
@@ -56,7 +65,14 @@ def main(argv: list[str]) -> int:
     except SystemExit as ending:
         return ending.code if isinstance(ending.code, int) else WRONG_USE
     try:
-        start = _Start(options, Limits.from_environment(os.environ), _tokens(options), _redis_url())
+        start = _Start(
+            options,
+            Limits.from_environment(os.environ),
+            _tokens(options),
+            _redis_url(),
+            SummaryModel.from_environment(os.environ, taken_from_environment("MEM_SUMMARY_KEY")),
+            wants_spans(os.environ),
+        )
     except WrongSettingError as error:
         say(f"mcp-server memory: {error}.")
         return WRONG_USE
@@ -75,6 +91,11 @@ def _parse(argv: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--file", type=Path, help=f"where sessions are kept (default {FILE_NAME} in the data folder)")
     parser.add_argument("--cluster", action="store_true", help="on Redis: names with a hash tag, for a cluster")
+    parser.add_argument(
+        "--chat-lists",
+        action="store_true",
+        help="on Redis: each timeline is the list chat:session:ID of role and content",
+    )
     parser.add_argument("--tenant", default="", help="the tenant of everything that comes by stdio or --token-env")
     parser.add_argument("--log-level", choices=["debug", "info", "warning", "error"], default="warning")
     parser.add_argument("--http", action="store_true", help="serve streamable HTTP at /mcp instead of stdio")
@@ -143,8 +164,14 @@ async def _run(start: _Start) -> int:
         await store.close()
         return _NOT_STARTED
     try:
-        async with alongside(_sweep(store, start.limits.sweep_s)):
+        async with contextlib.AsyncExitStack() as stack:
+            if start.sends_spans:
+                await stack.enter_async_context(sent_spans())
+            await stack.enter_async_context(alongside(_sweep(store, start.limits.sweep_s)))
             await _serve(start, store)
+    except WrongSettingError as error:
+        say(f"mcp-server memory: {error}.")
+        return _NOT_STARTED
     finally:
         await store.close()
     return 0
@@ -154,7 +181,7 @@ def _store(start: _Start) -> "MemoryStore":
     if start.redis_url:
         from desktop.servers.memory.redis_store import RedisStore
 
-        return RedisStore(start.redis_url, cluster=start.options.cluster)
+        return RedisStore(start.redis_url, cluster=start.options.cluster, chat_lists=start.options.chat_lists)
     from desktop.servers.memory.sqlite_store import SqliteStore
 
     return SqliteStore(start.options.file)
@@ -177,7 +204,7 @@ async def _serve(start: _Start, store: "MemoryStore") -> None:
     from desktop.servers.memory.tracing import log_to_stderr
 
     metrics = Metrics()
-    server = create_server(store, start.limits, metrics=metrics, tenant=start.options.tenant)
+    server = create_server(store, start.limits, metrics=metrics, tenant=start.options.tenant, summaries=start.summaries)
     log_to_stderr(start.options.log_level)  # once more: the SDK has set up its own meanwhile
     if not start.options.http:
         await server.run_stdio_async(show_banner=False)

@@ -10,6 +10,8 @@ from desktop.servers.memory.store import Item, Session, StoreError, TooManyKeysE
 T = TypeVar("T")
 
 PREFIX = "mcp:mem:"
+LIST_PREFIX = "chat:session:"
+_SAID_BY = {"user": "user", "assistant": "agent", "agent": "agent"}
 _CONNECT_SECONDS = 3.0
 _ANSWER_SECONDS = 10.0
 _MOST_COUNTED = 200_000
@@ -44,9 +46,11 @@ class RedisStore:
     whether it was carried out before is not known.
     """
 
-    def __init__(self, url: str, *, cluster: bool = False) -> None:
+    def __init__(self, url: str, *, cluster: bool = False, chat_lists: bool = False) -> None:
+        """``chat_lists``: timelines are lists ``chat:session:{id}`` of role and content, as chat programs keep them."""
         self._url = url
         self._cluster = cluster
+        self._chat_lists = chat_lists
         self._client: Any = None
         self._put: Any = None
         self._append: Any = None
@@ -88,7 +92,10 @@ class RedisStore:
         return await self._read(session, ttl_s, lambda pipe, keys: pipe.hget(keys[0], key))
 
     async def append(self, session: Session, role: str, text: str, *, max_items: int, ttl_s: int) -> None:
-        rest = json.dumps({"role": role, "text": text}, ensure_ascii=False)[1:]
+        fields = {"role": role, "text": text}
+        if self._chat_lists:
+            fields = {"role": {"agent": "assistant", "note": "system"}.get(role, role), "content": text}
+        rest = json.dumps(fields, ensure_ascii=False)[1:]
         await self._call(lambda: self._append(keys=self._keys(session), args=[rest, max_items, ttl_s]))
 
     async def recent(self, session: Session, n: int, *, ttl_s: int) -> Sequence[Item]:
@@ -105,11 +112,13 @@ class RedisStore:
         async def work() -> Usage:
             names: set[str] = set()
             seen = 0
-            async for key in self._client.scan_iter(match=f"{PREFIX}*", count=1_000):
-                names.add(key.rpartition(":")[0])
-                seen += 1
-                if seen >= _MOST_COUNTED:
-                    break
+            for prefix in (PREFIX, *([LIST_PREFIX] if self._chat_lists else [])):
+                async for key in self._client.scan_iter(match=f"{prefix}*", count=1_000):
+                    is_list = prefix == LIST_PREFIX
+                    names.add(key.removeprefix(prefix) if is_list else key.removeprefix(prefix).rpartition(":")[0])
+                    seen += 1
+                    if seen >= _MOST_COUNTED:
+                        break
             memory = await self._client.info("memory")
             return Usage(len(names), int(memory["used_memory"]))
 
@@ -123,7 +132,7 @@ class RedisStore:
         name = f"{session.tenant}:{session.id}" if session.tenant else session.id
         if self._cluster:  # both keys on one node
             name = f"{{{name}}}"
-        return [f"{PREFIX}{name}:kv", f"{PREFIX}{name}:tl"]
+        return [f"{PREFIX}{name}:kv", f"{LIST_PREFIX}{name}" if self._chat_lists else f"{PREFIX}{name}:tl"]
 
     async def _read(self, session: Session, ttl_s: int, ask: Callable[[Any, list[str]], Any]) -> Any:
         keys = self._keys(session)
@@ -163,6 +172,8 @@ def _item(raw: str) -> Item:
     """Return an entry, whoever wrote it; what is none of this layout is a note of unknown time."""
     try:
         entry = json.loads(raw)
+        if "text" not in entry:  # of a list that other chat programs write, too
+            return Item(float(entry.get("ts", 0.0)), _SAID_BY.get(entry["role"], "note"), str(entry["content"]))
         return Item(float(entry["ts"]), str(entry["role"]), str(entry["text"]))
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return Item(0.0, "note", raw)

@@ -5,7 +5,7 @@ import math
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from fastmcp import Context, FastMCP
@@ -25,7 +25,9 @@ from desktop.servers.memory.limits import (
 )
 from desktop.servers.memory.metrics import Metrics
 from desktop.servers.memory.rate_limit import RateLimit
+from desktop.servers.memory.spans import span_trace_id
 from desktop.servers.memory.store import MemoryStore, Session, StoreError, TooManyKeysError, as_json
+from desktop.servers.memory.summaries import SummaryModel
 from desktop.servers.memory.tracing import trace_id, traced
 
 if TYPE_CHECKING:
@@ -35,6 +37,8 @@ logger = logging.getLogger("threadwell.memory")
 
 CALLER_KEY = "threadwell.caller"
 """Where the guard of HTTP leaves, in the scope of a request, who makes it."""
+_MARK_ROOM = 200
+"""Characters of the mark of a text that was cut, at most."""
 TOOLS = ("mem_put", "mem_get", "mem_append", "mem_recent", "mem_clear")
 
 
@@ -60,7 +64,7 @@ class Governance(Middleware):
     ) -> Any:
         caller = _caller(context.fastmcp_context, self._tenant)
         tool = context.message.name if context.message.name in TOOLS else "unknown"
-        trace = trace_id(caller.traceparent, caller.request_id)
+        trace = span_trace_id() or trace_id(caller.traceparent, caller.request_id)
         with traced(trace):
             begin = time.perf_counter()
             failure = "cancelled"
@@ -138,8 +142,12 @@ def create_server(
     metrics: Metrics | None = None,
     rate: RateLimit | None = None,
     tenant: str = "",
+    summaries: SummaryModel | None = None,
 ) -> FastMCP:
-    """Return the server on an opened store. ``tenant`` is that of callers who do not come by HTTP."""
+    """Return the server on an opened store. ``tenant`` is that of callers who do not come by HTTP.
+
+    Entries that are too long are made shorter by ``summaries``, where there is such a model and it answers.
+    """
     metrics = metrics or Metrics()
     rate = rate or RateLimit(limits.calls_per_minute)
     server = FastMCP(
@@ -151,23 +159,34 @@ def create_server(
         ),
         middleware=[Governance(rate, metrics, tenant)],
     )
-    _add_values(server, _Calls(store, limits, metrics, tenant))
-    _add_timeline(server, _Calls(store, limits, metrics, tenant))
+    calls = _Calls(store, limits, metrics, tenant, summaries)
+    _add_values(server, calls)
+    _add_timeline(server, calls)
     return server
 
 
 class _Calls:
     """What the tools share: whose session it is, and errors in words for the caller."""
 
-    def __init__(self, store: MemoryStore, limits: Limits, metrics: Metrics, tenant: str) -> None:
+    def __init__(
+        self, store: MemoryStore, limits: Limits, metrics: Metrics, tenant: str, summaries: SummaryModel | None
+    ) -> None:
         self.store = store
         self.limits = limits
         self.metrics = metrics
         self._tenant = tenant
+        self._summaries = summaries
 
     def session(self, context: Context, session_id: str) -> Session:
         check_session_id(session_id)
         return Session(session_id, _caller(context, self._tenant).tenant)
+
+    async def kept_text(self, text: str) -> str:
+        """Return ``text``, or what is kept of one that is too long."""
+        if len(text) <= self.limits.max_text:
+            return text
+        summary = await self._summaries.summary(text, self.limits.max_text) if self._summaries is not None else None
+        return summary if summary is not None else self.limits.cut(text)
 
 
 @contextmanager
@@ -256,9 +275,10 @@ def _add_timeline(server: FastMCP, calls: _Calls) -> None:
         """Add an entry to the end of the session's timeline. Returns "ok"."""
         with _told():
             session = calls.session(context, session_id)
-            kept = limits.kept_text(text)
+            limits.check_text(text)
             limits.check_max_items(max_items)
             limits.check_ttl(ttl_s)
+            kept = await calls.kept_text(text)
             await calls.store.append(session, role, kept, max_items=max_items, ttl_s=ttl_s)
         return "ok"
 
@@ -284,7 +304,9 @@ def _add_timeline(server: FastMCP, calls: _Calls) -> None:
             limits.check_ttl(ttl_s)
             items = await calls.store.recent(session, n, ttl_s=ttl_s)
         calls.metrics.read(found=bool(items))
-        return as_json(items)
+        # Other programs that write to the same Redis server keep no bounds of ours.
+        most = limits.max_text + _MARK_ROOM
+        return as_json([replace(i, text=limits.cut(i.text)) if len(i.text) > most else i for i in items])
 
     @server.tool(
         annotations={

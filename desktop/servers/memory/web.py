@@ -1,9 +1,11 @@
 """The memory server on HTTP: what stands before it, its figures at ``/metrics``, and connections that may not dawdle."""
 
 import asyncio
+import signal
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -14,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from desktop.core.own_address import OwnAddress, headers_by_name
 from desktop.servers.memory.metrics import Metrics
+from desktop.servers.memory.spans import continued
 from desktop.servers.memory.store import MemoryStore, StoreError, Usage
 from desktop.servers.memory.tenants import Tokens
 from desktop.servers.memory.tools import CALLER_KEY, Caller
@@ -72,7 +75,8 @@ class Guard:
         except _RefusedError as refusal:
             await _respond(send, refusal.status, str(refusal))
             return
-        await self._app({**scope, CALLER_KEY: caller}, _Replay(body, receive), send)
+        with continued(caller.traceparent):
+            await self._app({**scope, CALLER_KEY: caller}, _Replay(body, receive), send)
 
     def _check_origin(self, scope: "Scope", headers: dict[bytes, list[bytes]]) -> None:
         if not any(address.is_meant(headers.get(b"host", [])) for address in self._addresses):
@@ -200,6 +204,14 @@ class _PromptProtocol(H11Protocol):
             self.transport.close()
 
 
+class _OrderlyServer(uvicorn.Server):
+    """Returns when it was asked to end. uvicorn would then end the process by that signal, before the store is closed."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+
 def web_app(
     server: "FastMCP",
     store: MemoryStore,
@@ -249,4 +261,4 @@ def http_server(app: Any, *, host: str, port: int, patience: Patience) -> uvicor
         limit_concurrency=_MAX_CONNECTIONS,
         timeout_graceful_shutdown=1,
     )
-    return uvicorn.Server(config)
+    return _OrderlyServer(config)

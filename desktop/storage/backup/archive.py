@@ -19,6 +19,7 @@ from typing import Any, Protocol
 
 from desktop import __version__
 from desktop.core.backups import BackupError, BackupKind, LibraryCounts, Stage
+from desktop.core.private_files import private
 from desktop.storage.backup.job import Job, Steps
 from desktop.storage.backup.snapshot import copy_database
 
@@ -73,13 +74,14 @@ def write_backup(
     with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
         schema_version: int = connection.execute("PRAGMA user_version").fetchone()[0]
         ids = [row[0] for row in connection.execute("SELECT id FROM attachments ORDER BY id")]
-    (work / SETTINGS).write_text(settings, encoding="utf-8")
+    with open(work / SETTINGS, "w", encoding="utf-8", opener=private) as writer:
+        writer.write(settings)
     found = dict(_files_of(attachments, ids))
     missing = tuple(key for key in ids if not any(name.startswith(f"{ATTACHMENTS}{key}/") for name in found))
     sources = {SETTINGS: work / SETTINGS, DATABASE: copy, **found}
     total = sum(_size(path) for path in sources.values())
     packed, steps = dict[str, tuple[int, str]](), Steps(job, Stage.PACKING, total)
-    with unfinished.open("xb") as file:
+    with open(unfinished, "xb", opener=private) as file:
         with zipfile.ZipFile(file, "w", compresslevel=_LEVEL) as archive:
             for name, path in sources.items():
                 entry = _pack(archive, name, path, steps.at)

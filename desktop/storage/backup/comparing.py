@@ -1,15 +1,19 @@
 """What an unpacked backup holds beside what is here: what a merge would add, and what would be lost without one."""
 
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.assistants.library import content_of
 from desktop.conversation.prompts.library import same_as
 from desktop.core.backups import LibraryCounts
 from desktop.memory.transfer import normal
 from desktop.storage.backup.snapshot import count
 from desktop.storage.opening import connect_reader
+from desktop.storage.sqlite_assistants import from_text
 
 _LIVING = "is_temporary = 0 AND is_purging = 0"
 # A chat that was imported before is known by the id that it has elsewhere, and so are its messages.
@@ -56,12 +60,14 @@ class Difference:
     new_messages: int
     new_memories: int
     new_prompts: int
+    new_assistants: int
     new_folders: int
     new_places: tuple[str, ...]
     lost_chats: int
     lost_messages: int
     lost_memories: int
     lost_prompts: int
+    lost_assistants: int
     lost_folders: int
     lost_places: int
 
@@ -73,6 +79,7 @@ def compare(backup: Path, database: Path) -> Difference:
         connection.execute("BEGIN")
         remembered, known = _memories(connection, "there"), _memories(connection, "main")
         prompts, own_prompts = _prompts(connection, "there"), _prompts(connection, "main")
+        assistants, own_assistants = _assistants(connection, "there"), _assistants(connection, "main")
         return Difference(
             here=count(connection),
             new_chats=_number(connection, _MISSING_CHATS, "there", "main"),
@@ -80,12 +87,14 @@ def compare(backup: Path, database: Path) -> Difference:
             new_messages=_number(connection, _MISSING_MESSAGES, "there", "main"),
             new_memories=len(remembered - known),
             new_prompts=len(prompts - own_prompts),
+            new_assistants=_unknown(assistants, own_assistants),
             new_folders=_number(connection, _MISSING_FOLDERS, "there", "main"),
             new_places=tuple(path for path in _places(connection, "there", "main") if may_be_read(path)),
             lost_chats=_number(connection, _MISSING_CHATS, "main", "there"),
             lost_messages=_number(connection, _MISSING_MESSAGES, "main", "there"),
             lost_memories=len(known - remembered),
             lost_prompts=len(own_prompts - prompts),
+            lost_assistants=_unknown(own_assistants, assistants),
             lost_folders=_number(connection, _MISSING_FOLDERS, "main", "there"),
             lost_places=len(_places(connection, "main", "there")),
         )
@@ -101,6 +110,17 @@ def _memories(connection: sqlite3.Connection, schema: str) -> set[str]:
 
 def _prompts(connection: sqlite3.Connection, schema: str) -> set[tuple[str, str]]:
     return {same_as(*row) for row in connection.execute(f"SELECT name, body FROM {schema}.prompts")}
+
+
+def _assistants(connection: sqlite3.Connection, schema: str) -> list[Assistant]:
+    rows = connection.execute(f"SELECT body FROM {schema}.assistants").fetchall()
+    return [one for (body,) in rows if (one := from_text(body)) is not None]
+
+
+def _unknown(some: Sequence[Assistant], others: Sequence[Assistant]) -> int:
+    """How many are not among the others: neither the very one nor the same in other words."""
+    ids, contents = {one.id for one in others}, {content_of(one) for one in others}
+    return sum(one.id not in ids and content_of(one) not in contents for one in some)
 
 
 def _places(connection: sqlite3.Connection, one: str, other: str) -> list[str]:

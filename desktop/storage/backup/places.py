@@ -66,7 +66,7 @@ class FolderPlace:
 
     def store(self, source: Path, name: str, job: Job) -> str:
         with _told(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._sweep()
             unfinished = self._folder / f"{name}{TEMPORARY}"
             try:
@@ -101,7 +101,7 @@ class FolderPlace:
     def try_out(self) -> None:
         probe = self._folder / f"threadwell-probe{TEMPORARY}"
         with _told(self._folder):
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             try:
                 probe.write_bytes(b"Threadwell")
                 os.replace(probe, probe.with_name(f"renamed-{probe.name}"))

@@ -13,6 +13,7 @@ from typing import IO, Any, cast
 
 from desktop.core.backups import BackupError, LibraryCounts, Stage
 from desktop.core.nesting import is_nested_deeper
+from desktop.core.private_files import private
 from desktop.storage import indexes
 from desktop.storage.backup.archive import (
     BLOCK,
@@ -60,7 +61,7 @@ def unpack(source: Path, name: str, folder: Path, job: Job) -> Manifest:
             target = folder / entry_name
             target.parent.mkdir(mode=0o700, exist_ok=True)
             try:
-                with archive.open(entry_name) as entry, target.open("xb") as unpacked:
+                with archive.open(entry_name) as entry, open(target, "xb", opener=private) as unpacked:
                     found = digest_of(_Copied(entry, unpacked, size), steps.at)
             except _BROKEN as error:
                 raise _damaged(name, entry_name, error) from error

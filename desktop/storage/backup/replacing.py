@@ -14,6 +14,7 @@ from pathlib import Path
 
 from desktop.core.paths import DataPaths
 from desktop.core.permission_mode import PermissionMode
+from desktop.core.private_files import private
 from desktop.storage.backup.archive import DATABASE, SETTINGS
 from desktop.storage.data_folder import with_side_files
 from desktop.storage.opening import connect_reader, open_copy
@@ -32,8 +33,9 @@ def waits(paths: DataPaths) -> bool:
 def prepare(unpacked: Path, settings: str, paths: DataPaths, moment: datetime) -> None:
     """Let what lies in ``unpacked`` take the place of the library at the next start. Raises ``OSError``, ``sqlite3.Error``."""
     _take_over_permissions(unpacked / DATABASE, paths.database)
-    (unpacked / SETTINGS).write_text(settings, encoding="utf-8")
-    (unpacked / _STAMP).write_text(f"{moment:%Y%m%d-%H%M%S}", encoding="ascii")
+    for name, text in ((SETTINGS, settings), (_STAMP, f"{moment:%Y%m%d-%H%M%S}")):
+        with open(unpacked / name, "w", encoding="utf-8", opener=private) as writer:
+            writer.write(text)
     for path in (unpacked / DATABASE, unpacked / SETTINGS, unpacked / _STAMP):
         with path.open("rb+") as file:
             os.fsync(file.fileno())

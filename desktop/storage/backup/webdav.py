@@ -24,6 +24,7 @@ from desktop import __version__
 from desktop.core.address_reach import Reach, said_reach
 from desktop.core.backups import BACKUP_SUFFIX, BackupError, Stage
 from desktop.core.errors import StorageError, ThreadwellError
+from desktop.core.private_files import private
 from desktop.storage.backup.archive import BLOCK, digest_of
 from desktop.storage.backup.job import Job, StoppedError
 from desktop.storage.backup.places import TEMPORARY, Stored
@@ -124,7 +125,7 @@ class WebdavPlace:
         return [one for one in self._listed() if one.name.endswith(BACKUP_SUFFIX)]
 
     def fetch(self, name: str, target: Path, job: Job) -> Path:
-        with target.open("xb") as file:
+        with open(target, "xb", opener=private) as file:
             self._get(name, file, job, Stage.FETCHING)
         return target
 

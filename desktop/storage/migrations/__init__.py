@@ -28,6 +28,10 @@ from desktop.storage.migrations import (
     m0022_prompts,
     m0023_queue,
     m0024_search_more,
+    m0025_assistants,
+    m0026_plans,
+    m0027_sessions,
+    m0028_unusual_titles,
 )
 
 Step = Callable[[sqlite3.Connection], None]
@@ -58,5 +62,9 @@ STEPS: tuple[Step, ...] = (
     m0022_prompts.apply,
     m0023_queue.apply,
     m0024_search_more.apply,
+    m0025_assistants.apply,
+    m0026_plans.apply,
+    m0027_sessions.apply,
+    m0028_unusual_titles.apply,
 )
 """Step N brings a database from version N - 1 to version N."""

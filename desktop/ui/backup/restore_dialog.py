@@ -232,6 +232,7 @@ class RestoreDialog(GrowingDialog):
             Step.READY: self._show_ready,
         }[step]()
         self._note.setVisible(bool(self._note.accessibleName()))
+        set_property(self._words, "role", "error" if step is Step.CHOOSE and self._problem else "")
 
     def _show_choice(self) -> None:
         if self._problem:
@@ -284,7 +285,8 @@ class RestoreDialog(GrowingDialog):
         set_enabled(self._go, True)
 
     def _merge_text(self, plan: RestorePlan) -> str:
-        beside = plan.new_memories or plan.new_prompts or plan.new_folders or plan.new_places
+        library = plan.new_prompts or plan.new_assistants
+        beside = plan.new_memories or library or plan.new_folders or plan.new_places
         if not (plan.new_messages or plan.new_chats or beside):
             return self.tr("Everything in this backup is here already.")
         said = (
@@ -294,6 +296,7 @@ class RestoreDialog(GrowingDialog):
             (plan.new_memories, self.tr("%Ln memories are new.", "", plan.new_memories)),
             (plan.new_folders, self.tr("%Ln folders of the list are new.", "", plan.new_folders)),
             (plan.new_prompts, self.tr("%Ln prompts are new.", "", plan.new_prompts)),
+            (plan.new_assistants, self.tr("%Ln assistants are new.", "", plan.new_assistants)),
             (len(plan.new_places), self._places_text(plan.new_places)),
         )
         return follow(*(words for count, words in said if count), self.tr("Nothing that is here is changed."))
@@ -314,6 +317,7 @@ class RestoreDialog(GrowingDialog):
             (plan.lost_memories, self.tr("%Ln memories that are only here go.", "", plan.lost_memories)),
             (plan.lost_folders, self.tr("%Ln folders of the list that are only here go.", "", plan.lost_folders)),
             (plan.lost_prompts, self.tr("%Ln prompts that are only here go.", "", plan.lost_prompts)),
+            (plan.lost_assistants, self.tr("%Ln assistants that are only here go.", "", plan.lost_assistants)),
             (
                 plan.lost_places,
                 self.tr("%Ln files or folders of knowledge that are only here go.", "", plan.lost_places),
@@ -329,7 +333,8 @@ class RestoreDialog(GrowingDialog):
             "What is here now becomes a backup of its own, so that this can be undone. Keys stay as they are; what tools may"
             " do unasked is as it is here, never as a file says."
         )
-        beside = plan.lost_memories or plan.lost_prompts or plan.lost_folders or plan.lost_places
+        library = plan.lost_prompts or plan.lost_assistants
+        beside = plan.lost_memories or library or plan.lost_folders or plan.lost_places
         loses = plan.lost_chats or plan.lost_messages or beside
         return notice_row(self._theme, words, "finding" if loses else "note")
 

@@ -56,6 +56,7 @@ class BackupWording(QObject):
             (report.memories, self.tr("%Ln memories were added", "", report.memories)),
             (report.folders, self.tr("%Ln folders of the list were added", "", report.folders)),
             (report.prompts, self.tr("%Ln prompts were added", "", report.prompts)),
+            (report.assistants, self.tr("%Ln assistants were added", "", report.assistants)),
             (report.places, self.tr("%Ln files or folders were added as knowledge", "", report.places)),
             (report.known, self.tr("%Ln chats were here already", "", report.known)),
             (report.skipped, self.tr("%Ln chats could not be added", "", report.skipped)),

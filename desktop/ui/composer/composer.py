@@ -232,7 +232,9 @@ class Composer(QWidget):
         inside.setContentsMargins(14, 10, 10, 9)
         inside.setSpacing(4)
         self._inside = inside
-        self._folding = BarFolding(self._frame, row, [self.model_bar.thinking, self.mode_button])
+        self._folding = BarFolding(
+            self._frame, row, [self.model_bar.thinking, self.mode_button, self.model_bar.assistants]
+        )
         inside.addWidget(self._temporary)
         inside.addWidget(self.edit)
         inside.addLayout(row)

@@ -181,7 +181,9 @@ class ContextPresenter(QObject):
     def _listed_tools(self, chat: str) -> Sequence[ToolDescriptor]:
         """The tools that a message would find if it were sent now; no server is started or waited for."""
         mode = self._options.options.mode or self._services.settings.settings.agent.permission_mode
-        return self._services.listed_tools(mode, chat)
+        assistant = self._services.assistants.of(self._options.options)
+        listed = self._services.listed_tools(mode, chat)
+        return [tool for tool in listed if assistant is None or assistant.may_use(tool.server_id, tool.name)]
 
     @property
     def _measure(self) -> Callable[[str], int]:
@@ -202,7 +204,7 @@ class ContextPresenter(QObject):
         return count_tools(offered(ModelRequest(messages=(), tools=tool_specs(chosen))))
 
     async def _history_of(self, key: str) -> _History:
-        prompt = self._options.options.system_prompt
+        prompt = self._services.assistants.in_force(self._options.options).system_prompt
         if prompt is None:
             prompt = self._services.settings.settings.agent.system_prompt
         known, measure = self._history, self._measure

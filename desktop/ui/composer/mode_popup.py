@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QVBoxLayout, QWidget
 
 from desktop.core.permission_mode import PermissionMode
 from desktop.tools.sandbox import SandboxState
@@ -32,6 +32,7 @@ class ModePopup(Popup):
 
     Signals:
         mode_chosen: a ``PermissionMode``.
+        plans_chosen: whether the model shows a plan first.
         folder_wanted: the user wants to choose a folder.
         folder_opened: the folder is to be shown in the file manager.
         usual_folder_wanted: back to the folder of the settings.
@@ -43,6 +44,7 @@ class ModePopup(Popup):
     folder_opened = Signal()
     usual_folder_wanted = Signal()
     closed = Signal()
+    plans_chosen = Signal(bool)
 
     def __init__(self, theme: ThemeManager, parent: QWidget) -> None:
         super().__init__(parent)
@@ -66,6 +68,12 @@ class ModePopup(Popup):
         choose.clicked.connect(self._wants_folder)
         show.clicked.connect(self.folder_opened)
         usual.clicked.connect(self.usual_folder_wanted)
+        self.plans_first = QCheckBox()
+        self.plans_first.setObjectName("plansFirst")
+        self.plans_first.clicked.connect(self.plans_chosen)
+        self._plan_words = plain_label("", "muted")
+        self._plan_words.setContentsMargins(_INDENT, 0, 0, 0)
+        self._plan_words.setBuddy(self.plans_first)
         self._held = IconLabel(theme, "shield-check", "ok", 16)
         self._unheld = IconLabel(theme, "shield-alert", "warning", 16)
         self._sandbox_words = plain_label("", "muted")
@@ -118,6 +126,10 @@ class ModePopup(Popup):
         set_plain(self._folder_heading, self.tr("Folder for commands"))
         self._folder.setAccessibleName(self.tr("Folder for commands"))
         self._folder.set_words(self.tr("Choose…"), self.tr("Open"), self.tr("Use the usual one"))
+        words = self.tr("The model shows its steps first, and nothing runs before you have approved them.")
+        self.plans_first.setText(self.tr("Plan first"))
+        self.plans_first.setAccessibleName(sentences(self.plans_first.text(), words))
+        set_plain(self._plan_words, words)
         self._name_modes()
         self._describe_sandbox()
 
@@ -133,6 +145,12 @@ class ModePopup(Popup):
         layout.addWidget(self._heading)
         for row in self._rows.values():
             layout.addWidget(row)
+        layout.addSpacing(6)
+        plan = QVBoxLayout()
+        plan.setSpacing(1)
+        plan.addWidget(self.plans_first)
+        plan.addWidget(self._plan_words)
+        layout.addLayout(plan)
         layout.addSpacing(6)
         layout.addWidget(self._folder_heading)
         layout.addWidget(self._folder)
@@ -156,14 +174,25 @@ class ModePopup(Popup):
             return
         room = room_on_screen(anchor)
         width = min(self._theme.px(WIDTH), room.width())
-        layout.activate()
-        self.setFixedSize(width, min(layout.totalHeightForWidth(width), room.height()))
+        for is_brief in (False, True):
+            self._be_brief(is_brief)
+            layout.activate()
+            height = layout.totalHeightForWidth(width)
+            if height <= room.height():
+                break
+        self.setFixedSize(width, min(height, room.height()))
         above = anchor.mapToGlobal(QPoint(0, -self.height() - 6))
         below = anchor.mapToGlobal(QPoint(0, anchor.height() + 6))
         place = above if above.y() >= room.top() else below
         x = max(room.left(), min(place.x(), room.right() - width + 1))
         y = max(room.top(), min(place.y(), room.bottom() - self.height() + 1))
         self.move(x, y)
+
+    def _be_brief(self, is_brief: bool) -> None:
+        """Explain only what is ticked, where the screen has no room for more; the names say all of it to who hears them."""
+        for row in self._rows.values():
+            row.words.setVisible(not is_brief or row.button.isChecked())
+        self._plan_words.setVisible(not is_brief)
 
     def _wants_folder(self) -> None:
         self.hide()  # a file dialog cannot be used below what closes at a click elsewhere
@@ -178,20 +207,20 @@ class _ModeRow(QWidget):
         self._mode = mode
         self.button = QRadioButton()
         self.button.setObjectName(f"mode-{mode}")
-        self._words = plain_label("", "muted")
-        self._words.setContentsMargins(_INDENT, 0, 0, 0)
-        self._words.setBuddy(self.button)
+        self.words = plain_label("", "muted")
+        self.words.setContentsMargins(_INDENT, 0, 0, 0)
+        self.words.setBuddy(self.button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(1)
         layout.addWidget(self.button)
-        layout.addWidget(self._words)
+        layout.addWidget(self.words)
 
     def name(self, title: str) -> None:
         sentence = mode_sentence(self._mode)
         self.button.setText(title)
         self.button.setAccessibleName(sentences(title, sentence))
-        set_plain(self._words, sentence)
+        set_plain(self.words, sentence)
 
     def mousePressEvent(self, _event: object) -> None:  # noqa: N802
         self.button.click()

@@ -50,6 +50,7 @@ class ModePresenter(QObject):
 
             popup = self._popup = ModePopup(self._theme, self._button)
             popup.mode_chosen.connect(self._choose)
+            popup.plans_chosen.connect(lambda wanted: self._options.change(plans_first=wanted))
             popup.folder_wanted.connect(self._choose_folder)
             popup.folder_opened.connect(self._open_folder)
             popup.usual_folder_wanted.connect(lambda: self._options.change(workspace=None))
@@ -68,7 +69,12 @@ class ModePresenter(QObject):
 
     def _show(self, _changed: object = None) -> None:
         own = self._options.options
-        self._button.show_mode(own.mode or self._usual, self._folder, has_own_folder=own.workspace is not None)
+        self._button.show_mode(
+            own.mode or self._usual,
+            self._folder,
+            has_own_folder=own.workspace is not None,
+            plans_first=own.plans_first,
+        )
         if self._popup is not None and self._popup.isVisible():
             self._fill()
 
@@ -78,6 +84,7 @@ class ModePresenter(QObject):
             return
         own = self._options.options
         popup.show_mode(own.mode or self._usual, self._usual)
+        popup.plans_first.setChecked(own.plans_first)
         problem = folder_problem(own.workspace) if own.workspace is not None else None
         popup.show_folder(
             self._folder, problem_words(problem) if problem is not None else "", is_own=own.workspace is not None

@@ -7,15 +7,13 @@ from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QWidget
 
 from desktop.core.thinking_effort import ThinkingEffort
+from desktop.ui.assistants.button import AssistantButton
 from desktop.ui.composer.context_meter import ContextMeter
+from desktop.ui.composer.icon_picker import ICON, MOST_WIDTH, IconPicker
 from desktop.ui.controls import describe
-from desktop.ui.model_button import ModelButton, PickerButton
+from desktop.ui.model_button import ModelButton
 from desktop.ui.popup import round_corners
 from desktop.ui.theme.theme_manager import ThemeManager
-
-MOST_WIDTH = 220
-ICON, BESIDE_ICON = 16, 50
-"""Pixels of the icon before the words, and of all that stands beside both."""
 
 Levels = Sequence[ThinkingEffort]
 
@@ -38,9 +36,11 @@ class ModelBar(QWidget):
         self.thinking = ThinkingButton(theme)
         self.thinking.chosen.connect(self.thinking_chosen)
         self.meter = ContextMeter(theme)
+        self.assistants = AssistantButton(theme)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
+        row.addWidget(self.assistants)
         row.addWidget(self.model_button)
         row.addWidget(self.thinking)
         row.addWidget(self.meter)
@@ -48,27 +48,12 @@ class ModelBar(QWidget):
 
     def focus_stops(self) -> list[QWidget]:
         """Where Tab stops, in reading order."""
-        return [self.model_button, self.thinking]
+        return [self.assistants, self.model_button, self.thinking]
 
     def show_model(self, label: str, short: str, *, are_several: bool = False) -> None:
         """Show the model by its ``short`` name; ``label`` says who it is at length."""
         self.model_button.set_model(label, short, are_several=are_several)
         self.show()
-
-
-class IconPicker(PickerButton):
-    """One with an icon, as wide as the size of the text allows."""
-
-    def __init__(self, object_name: str, theme: ThemeManager, *, most_width: int = MOST_WIDTH) -> None:
-        super().__init__(object_name, most_width=most_width)
-        self._theme = theme
-        self._most_width = most_width
-        theme.changed.connect(self._take_sizes)
-        self._take_sizes()
-
-    def _take_sizes(self) -> None:
-        self.frame = BESIDE_ICON + self._theme.px(ICON)
-        self.setMaximumWidth(self._theme.px(self._most_width))
 
 
 class ThinkingButton(IconPicker):

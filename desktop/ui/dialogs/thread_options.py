@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.entities import ThreadOptions, UsageTotal
 from desktop.core.memory_settings import MemoryUse
+from desktop.core.session_settings import SessionUse
 from desktop.core.settings import AgentSettings
 from desktop.ui.controls import announce, describe, set_enabled
 from desktop.ui.dialogs.parts import dialog_button, ending, plain_label, scrolled, set_plain
+from desktop.ui.dialogs.session_choice import SessionChoice
 from desktop.ui.dialogs.writing_dialog import WritingDialog
 from desktop.ui.error_words import words_of_exception
 from desktop.ui.memory.words import memory_use_sentence, memory_use_word
@@ -45,9 +47,14 @@ class ThreadOptionsDialog(WritingDialog):
     prompts_requested = Signal()
 
     def __init__(
-        self, parent: QWidget, options: ThreadOptions, defaults: AgentSettings, memory: MemoryUse = MemoryUse.EVERYWHERE
+        self,
+        parent: QWidget,
+        options: ThreadOptions,
+        defaults: AgentSettings,
+        memory: MemoryUse = MemoryUse.EVERYWHERE,
+        sessions: SessionUse = SessionUse.OFF,
     ) -> None:
-        """``options`` are the chat's, ``defaults`` and ``memory`` what holds where it has none."""
+        """``options`` are the chat's, ``defaults``, ``memory`` and ``sessions`` what holds where it has none."""
         super().__init__(parent)
         self.setObjectName("threadOptions")
         self.setProperty("prompt", True)
@@ -75,6 +82,10 @@ class ThreadOptionsDialog(WritingDialog):
         self._memory = SegmentedChoice("threadMemory", [None, *MemoryUse])
         self._memory.setEnabled(not options.is_temporary)
         self._memory_row = section.add_row(self._memory)
+        self._session = SessionChoice(sessions)
+        self._session.setEnabled(not options.is_temporary)
+        self._session_row = section.add_row(self._session, wide=True)
+        self._session_row.setVisible(sessions is not SessionUse.OFF)
         self._usage: Sequence[UsageTotal] = ()
         self._usage_words = plain_label("", "muted")
         self._usage_words.setObjectName("threadUsage")
@@ -97,7 +108,11 @@ class ThreadOptionsDialog(WritingDialog):
     def options(self) -> ThreadOptions:
         """The chat's, with what is entered here; blank instructions are none of its own."""
         return dataclasses.replace(
-            self._before, system_prompt=self._prompt.text, temperature=self._number, memory=self._use
+            self._before,
+            system_prompt=self._prompt.text,
+            temperature=self._number,
+            memory=self._use,
+            session=self._session.session,
         )
 
     def show_usage(self, totals: Sequence[UsageTotal]) -> None:
@@ -120,6 +135,7 @@ class ThreadOptionsDialog(WritingDialog):
     def _connect(self) -> None:
         self._temperature.changed.connect(self._take_number)
         self._memory.chosen.connect(self._take_use)
+        self._session.changed.connect(self._show_reset)
         self._prompt.textChanged.connect(self._show_reset)
         self._from_prompts.clicked.connect(self.prompts_requested)
         self._reset.clicked.connect(lambda: self._show(ThreadOptions()))
@@ -143,6 +159,7 @@ class ThreadOptionsDialog(WritingDialog):
     def _show(self, options: ThreadOptions) -> None:
         self._number, self._use = options.temperature, options.memory
         self._memory.set_value(options.memory)
+        self._session.show_session(options.session)
         self._prompt.show_text(options.system_prompt or "")
         self._temperature.set_value(options.temperature)
         self._show_reset()
@@ -157,11 +174,11 @@ class ThreadOptionsDialog(WritingDialog):
         self._describe_memory()
 
     def _show_reset(self) -> None:
-        own = (self._prompt.text, self._number, self._use)
+        own = (self._prompt.text, self._number, self._use, self._session.session)
         set_enabled(self._reset, any(value is not None for value in own))
 
     def _hand_over(self) -> None:
-        if not self._is_saving:
+        if not self._is_saving and self._session.is_whole():
             self._is_saving = True
             self.save_requested.emit(self.options)
 
@@ -181,6 +198,8 @@ class ThreadOptionsDialog(WritingDialog):
         self._memory.set_words(words)
         self._memory.setAccessibleName(self.tr("Memory"))
         self._describe_memory()
+        self._session.retranslate()
+        self._session_row.set_texts(self.tr("Shared session"), self._session.explanation)
         text = usage_text(self._usage)
         set_plain(self._usage_words, self.tr("This chat so far: %1").replace("%1", text))
         self._usage_words.setVisible(bool(text))

@@ -26,6 +26,7 @@ def colour_of(section: Section, tokens: Tokens) -> str:
         Section.SERVERS: tokens.muted,
         Section.SUMMARY: syntax.number,
         Section.MEMORIES: tokens.ok,
+        Section.SESSION: syntax.string,
         Section.MESSAGES: tokens.accent,
         Section.TOOLS: syntax.keyword,
     }.get(section, tokens.muted)

@@ -16,6 +16,7 @@ class Section(StrEnum):
     SERVERS = QT_TRANSLATE_NOOP("inspector", "What tool servers say of themselves")
     SUMMARY = QT_TRANSLATE_NOOP("inspector", "Summary of earlier messages")
     MEMORIES = QT_TRANSLATE_NOOP("inspector", "Memories")
+    SESSION = QT_TRANSLATE_NOOP("inspector", "From the shared session")
     MESSAGES = QT_TRANSLATE_NOOP("inspector", "Messages")
     TOOLS = QT_TRANSLATE_NOOP("inspector", "Tools")
     LEFT_OUT = QT_TRANSLATE_NOOP("inspector", "Left out")
@@ -30,6 +31,7 @@ SECTION_OF: Mapping[PieceKind, Section] = {
     PieceKind.SERVERS: Section.SERVERS,
     PieceKind.SUMMARY: Section.SUMMARY,
     PieceKind.MEMORIES: Section.MEMORIES,
+    PieceKind.SESSION: Section.SESSION,
     PieceKind.TOOL: Section.TOOLS,
 }
 """Of all others: the messages."""
@@ -58,6 +60,7 @@ PURPOSES: Mapping[Purpose, str] = {
     Purpose.TITLE: QT_TRANSLATE_NOOP("inspector", "For the chat's title"),
     Purpose.SUMMARY: QT_TRANSLATE_NOOP("inspector", "For the summary"),
     Purpose.MEMORY: QT_TRANSLATE_NOOP("inspector", "For memory"),
+    Purpose.ASSISTANT: QT_TRANSLATE_NOOP("inspector", "For an assistant that was asked"),
 }
 NOT_KEPT = QT_TRANSLATE_NOOP(
     "inspector",

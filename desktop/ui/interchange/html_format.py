@@ -206,7 +206,9 @@ class HtmlPage:
     def message(self, message: Message, images: Images, drawn: Drawn | None = None) -> str:
         """Return a message. ``drawn`` are the pictures of its formulas."""
         words = self._words
-        body = "".join(self._piece(piece, message.role, images, drawn or {}) for piece in pieces_of(message.parts))
+        body = "".join(
+            self._piece(piece, message.role, images, drawn or {}) for piece in pieces_of(message.parts, self._words)
+        )
         foot = small(figures_of(message, words))
         who = f"<b>{escaped(speaker_of(message, words))}</b> {escaped(words.time(message.created_at))}"
         return f"<article class={message.role.value}><p class=who>{who}</p>{body}{foot}</article>\n"
@@ -323,7 +325,7 @@ pre i { font-style: normal; }
 details { border: 1px solid var(--line); border-radius: 10px; padding: 6px 12px; margin: 8px 0; background: var(--panel); }
 summary { cursor: pointer; }
 details pre { max-height: 30em; overflow: auto; }
-table.grid { border-collapse: collapse; display: block; overflow-x: auto; margin: .6em 0; }
+table.grid { border-collapse: collapse; display: block; overflow-x: auto; overflow-wrap: break-word; margin: .6em 0; }
 table.grid th, table.grid td { border: 1px solid var(--line); padding: 4px 10px; }
 table.grid th { background: var(--code_header); }
 table.quote td { border-left: 3px solid var(--line); padding-left: 12px; color: var(--muted); }

@@ -229,7 +229,7 @@ class _PdfPages:
 
     def _message(self, message: Message, pictures: Mapping[str, QImage]) -> str:
         words = self._words
-        body = "".join(self._piece(piece, message.role, pictures) for piece in pieces_of(message.parts))
+        body = "".join(self._piece(piece, message.role, pictures) for piece in pieces_of(message.parts, self._words))
         foot = small(figures_of(message, words))
         name, at = escaped(speaker_of(message, words)), escaped(words.time(message.created_at))
         who = f"<p class=who><b>{name}</b> <span class=facts>{at}</span></p>"

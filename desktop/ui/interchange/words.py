@@ -7,6 +7,7 @@ from PySide6.QtCore import QDateTime, QLocale, QObject
 from desktop.conversation.entities import MessageStatus, ResultStatus
 from desktop.conversation.interchange.records import ImportReport, Outcome, Verdict, Why
 from desktop.conversation.interchange.words import ExportWords, Params
+from desktop.conversation.plans import StepState
 from desktop.core.language_model import DEMO_MODEL_NAME
 from desktop.ui.error_words import error_words
 from desktop.ui.punctuation import sentences
@@ -50,6 +51,15 @@ class ExportWording(QObject):
                 ResultStatus.TIMEOUT: self.tr("no result in time"),
                 ResultStatus.INTERRUPTED: self.tr("interrupted"),
                 ResultStatus.UNKNOWN: self.tr("nobody knows how it ended"),
+            },
+            plan=self.tr("Plan"),
+            plan_step=self.tr("Step %1").replace("%1", "{number}"),
+            step_states={
+                StepState.WAITING: self.tr("not begun"),
+                StepState.RUNNING: self.tr("interrupted"),
+                StepState.DONE: self.tr("done"),
+                StepState.FAILED: self.tr("failed"),
+                StepState.SKIPPED: self.tr("not done"),
             },
             time=_time,
             error=_error,

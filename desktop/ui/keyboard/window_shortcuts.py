@@ -187,6 +187,27 @@ WINDOW_SHORTCUTS = (
         words=QT_TRANSLATE_NOOP("shortcuts", "help keyboard keys"),
     ),
     Shortcut(
+        "guide",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "User guide"),
+        ("Shift+F1",),
+        words=QT_TRANSLATE_NOOP("shortcuts", "help manual how to"),
+    ),
+    Shortcut(
+        "whats_new",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "What’s new"),
+        (),
+        words=QT_TRANSLATE_NOOP("shortcuts", "changes version update"),
+    ),
+    Shortcut(
+        "report_problem",
+        Group.WINDOW,
+        QT_TRANSLATE_NOOP("shortcuts", "Report a problem"),
+        (),
+        words=QT_TRANSLATE_NOOP("shortcuts", "bug diagnostics log error"),
+    ),
+    Shortcut(
         "full_screen", Group.WINDOW, QT_TRANSLATE_NOOP("shortcuts", "Full screen on or off"), (Keys.FullScreen, "F11")
     ),
     Shortcut(

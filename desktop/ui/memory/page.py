@@ -64,6 +64,7 @@ class MemoryPage(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._is_paused = False
+        self._card: QWidget | None = None
         self._waiting = ""
         self._state = PageState.LOADING
         self._failure: Words = ""
@@ -140,6 +141,12 @@ class MemoryPage(QWidget):
             self.search.setFocus(Qt.FocusReason.OtherFocusReason)  # else it would leave the page with the last button
         self.tray.show_items(items, replaced, is_more=is_more)
         order_focus(tab_stops(self))  # its rows are new
+        self._fit()
+
+    def add_card(self, card: QWidget) -> None:
+        """Put something below everything else."""
+        self._card = card
+        self._column.addWidget(card)
         self._fit()
 
     def show_has_receipt(self, has_receipt: bool) -> None:
@@ -285,7 +292,7 @@ class MemoryPage(QWidget):
         filters.setLayout(Wrapping(self._statuses, self._kind, spacing=8))
         content = QWidget()
         content.setMaximumWidth(MOST_WIDTH)
-        column = QVBoxLayout(content)
+        column = self._column = QVBoxLayout(content)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(10)
         for widget in (head, self._explanation, self._banner, self.tray, self.search, filters):
@@ -338,6 +345,9 @@ class MemoryPage(QWidget):
     def _fit(self) -> None:
         """Leave the list some rows where the window is low: first the tray goes, then what else can be missed."""
         room = self.height() - self._theme.px(OTHERS)
+        if (card := self._card) is not None:
+            card.setVisible(room > card.sizeHint().height())
+            room -= 0 if card.isHidden() else card.sizeHint().height()
         details = 0 if self.details.isHidden() else self.details.wanted_height()
         tray = self.tray.heightForWidth(min(self.width() - 2 * MARGIN, MOST_WIDTH))
         is_wanted = bool(self._waiting) and self.status is not MemoryStatus.PENDING

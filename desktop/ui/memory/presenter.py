@@ -36,11 +36,13 @@ class MemoryPresenter(QObject):
     """Opens the memory page in the place of the chat, and keeps it true to the services.
 
     Signals:
+        opened: a new page is about to be shown; carries it.
         left: the page is gone, and the chat to be shown again.
         message_wanted: a chat and a message in it are to be shown; ids.
         settings_wanted: the settings page of memory is to be shown.
     """
 
+    opened = Signal(object)
     left = Signal()
     message_wanted = Signal(str, str)
     settings_wanted = Signal()
@@ -103,6 +105,7 @@ class MemoryPresenter(QObject):
         page.destroyed.connect(lambda: self._gone(page))
         page.model.set_hidden(self.forgetting.hidden)
         self._show_paused()
+        self.opened.emit(page)
         self._window.show_page(page)
         self._reload()
 

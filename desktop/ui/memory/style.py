@@ -14,9 +14,9 @@ QFrame#memoryTray, QFrame#memoryPaused {{
 QFrame[role="memoryTrayRow"] {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 8px; }}
 QFrame[role="memoryTrayRow"] QPushButton {{ padding: {s.room(3)}px 10px; }}
 QFrame[role="memoryTrayRow"] QPushButton:focus {{ padding: {s.room(3) - 1}px 9px; }}
-QFrame#memoryDetails {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
-QFrame#memoryDetails QPushButton {{ padding: {s.room(4)}px 10px; }}
-QFrame#memoryDetails QPushButton:focus {{ padding: {s.room(4) - 1}px 9px; }}
+QFrame#memoryDetails, QFrame#sessionCard {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
+QFrame#memoryDetails QPushButton, QFrame#sessionCard QPushButton {{ padding: {s.room(4)}px 10px; }}
+QFrame#memoryDetails QPushButton:focus, QFrame#sessionCard QPushButton:focus {{ padding: {s.room(4) - 1}px 9px; }}
 QWidget#memoryDetailWords, QScrollArea#memoryDetailArea, QWidget#receiptContent {{
     background: transparent; border: 0;
 }}

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from desktop.core.settings import Theme
+from desktop.ui.assistants.button import AssistantOffer
 from desktop.ui.main_window import MainWindow
 from desktop.ui.settings.catalogue import page_entries
 from desktop.ui.shortcuts import SHORTCUTS, shown_keys, translated
@@ -44,6 +45,9 @@ _ICONS = {
     "trash": "trash",
     "switch_theme": "sun-moon",
     "shortcuts": "keyboard",
+    "guide": "book-open",
+    "whats_new": "gift",
+    "report_problem": "bug",
     "full_screen": "maximize",
 }
 
@@ -71,6 +75,7 @@ def possible_actions(
     return [
         *_of_table(window, chat is not None),
         *(_of_folders(window, chat) if chat is not None else ()),
+        *_of_assistants(window),
         *_of_settings(open_settings),
         *_of_look(window),
     ]
@@ -114,6 +119,24 @@ def _of_folders(window: MainWindow, chat: str) -> Iterator[PaletteAction]:
             act=lambda: view.move_requested.emit([chat], None),
             icon="folder",
         )
+
+
+def _of_assistants(window: MainWindow) -> Iterator[PaletteAction]:
+    """Who else can answer in the open chat."""
+    button = window.composer.model_bar.assistants
+    current = button.current.id if button.current is not None else ""
+    none = AssistantOffer("", QCoreApplication.translate("palette", "No assistant"))
+    for offer in (none, *button.offers):
+        if offer.id != current:
+            name = QCoreApplication.translate("palette", "Assistant: %1")
+            yield PaletteAction(
+                id=f"assistant:{offer.id}",
+                name=name.replace("%1", offer.name),
+                english=f"Assistant: {offer.name}",
+                act=lambda chosen=offer.id: button.chosen.emit(chosen),
+                icon="drama",
+                words=offer.hint,
+            )
 
 
 def _of_settings(open_settings: Callable[[str], object]) -> Iterator[PaletteAction]:

@@ -37,9 +37,18 @@ def page_entries() -> list[PageEntry]:
         ),
         PageEntry("assistant", "sparkles", lambda: QCoreApplication.translate("settings", "Assistant"), _assistant),
         PageEntry(
+            "assistants", "drama", lambda: QCoreApplication.translate("settings", "Your assistants"), _assistants
+        ),
+        PageEntry(
             "prompts", "message-square-quote", lambda: QCoreApplication.translate("settings", "Prompts"), _prompts
         ),
         PageEntry("memory", "brain", lambda: QCoreApplication.translate("settings", "Memory"), _memory),
+        PageEntry(
+            "sessions",
+            "arrow-left-right",
+            lambda: QCoreApplication.translate("settings", "Shared sessions"),
+            _sessions,
+        ),
         PageEntry("documents", "book-open", lambda: QCoreApplication.translate("settings", "Documents"), _documents),
         PageEntry("appearance", "palette", lambda: QCoreApplication.translate("settings", "Appearance"), _appearance),
         PageEntry("language", "languages", lambda: QCoreApplication.translate("settings", "Language"), _language),
@@ -74,6 +83,12 @@ def _assistant(context: SettingsContext) -> SettingsPage:
     return make_assistant_page(context)
 
 
+def _assistants(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.assistants_page import make_assistants_page
+
+    return make_assistants_page(context)
+
+
 def _prompts(context: SettingsContext) -> SettingsPage:
     from desktop.ui.settings.prompts_page import make_prompts_page
 
@@ -84,6 +99,12 @@ def _memory(context: SettingsContext) -> SettingsPage:
     from desktop.ui.settings.memory_presenter import make_memory_page
 
     return make_memory_page(context)
+
+
+def _sessions(context: SettingsContext) -> SettingsPage:
+    from desktop.ui.settings.sessions_page import make_sessions_page
+
+    return make_sessions_page(context)
 
 
 def _documents(context: SettingsContext) -> SettingsPage:

@@ -15,8 +15,10 @@ class TokenField(QWidget):
 
     given = Signal(str)
 
-    def __init__(self, object_name: str) -> None:
+    def __init__(self, object_name: str, *, is_password: bool = False) -> None:
+        """``is_password``: that is what people call it."""
         super().__init__()
+        self._is_password = is_password
         self._is_kept = False
         self._edit, self._keep, self._forget = QLineEdit(), QPushButton(), QPushButton()
         self._edit.setObjectName(object_name)
@@ -51,11 +53,21 @@ class TokenField(QWidget):
             self.given.emit(token)
 
     def _retranslate(self) -> None:
-        self._edit.setPlaceholderText(self.tr("A token is kept") if self._is_kept else self.tr("None"))
+        if self._is_password:
+            kept, keep, forget = (
+                self.tr("A password is kept"),
+                self.tr("Keep the password"),
+                self.tr("Forget the password"),
+            )
+            name = self.tr("Password of the server")
+        else:
+            kept, keep, forget = self.tr("A token is kept"), self.tr("Keep the token"), self.tr("Forget the token")
+            name = self.tr("Token of the server")
+        self._edit.setPlaceholderText(kept if self._is_kept else self.tr("None"))
         self._keep.setText(self.tr("Keep"))
         self._forget.setText(self.tr("Forget"))
-        describe(self._keep, self.tr("Keep the token"), tooltip="")
-        describe(self._forget, self.tr("Forget the token"), tooltip="")
-        self._edit.setAccessibleName(self.tr("Token of the server"))
+        describe(self._keep, keep, tooltip="")
+        describe(self._forget, forget, tooltip="")
+        self._edit.setAccessibleName(name)
         set_enabled(self._keep, bool(self._edit.text().strip()))
         set_enabled(self._forget, self._is_kept)

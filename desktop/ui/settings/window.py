@@ -1,16 +1,16 @@
 """The settings window: pages at the right, navigation and search at the left, its own place for errors and Undo.
 
 Opened by ``WindowPresenter.open_settings(page_key="")`` from anywhere in the window: with a key (``models``, ``servers``,
-``permissions``, ``assistant``, ``prompts``, ``appearance``, ``language``, ``keyboard``, ``api``, ``data``, ``about``) that page,
-without one the page shown last. There is one such window; a second call raises it. How a page joins: ``catalogue.py``;
-what it is given: ``context.py``; how it saves: ``writer.py``; its parts: ``page.py`` and ``controls.py``.
+``permissions``, ``assistant``, ``assistants``, ``prompts``, ``appearance``, ``language``, ``keyboard``, ``api``, ``data``,
+``about``) that page, without one the page shown last. There is one such window; a second call raises it. How a page joins:
+``catalogue.py``; what it is given: ``context.py``; how it saves: ``writer.py``; its parts: ``page.py``, ``controls.py``.
 """
 
 import dataclasses
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QByteArray, QEvent, QRect, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
@@ -42,6 +42,7 @@ from desktop.ui.toast import Toast
 from desktop.ui.translations import Translations
 
 SIZE, LEAST_SIZE = QSize(920, 660), QSize(680, 480)
+LEAST_FOR_NOTICES = 300
 REASON = Qt.FocusReason.ShortcutFocusReason
 
 
@@ -194,6 +195,10 @@ class SettingsWindow(QWidget):
         else:
             self.close()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
+        super().resizeEvent(event)
+        self._place_notices()
+
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() == QEvent.Type.LanguageChange:
@@ -255,17 +260,19 @@ class SettingsWindow(QWidget):
     def _arrange(self) -> None:
         edge = QWidget()  # what the toast must not cover: only the lower edge itself
         edge.setFixedHeight(0)
-        right = QVBoxLayout(self._right)
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
+        right, whole, parts = QVBoxLayout(self._right), QVBoxLayout(self), QHBoxLayout()
+        for layout in (right, whole, parts):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
         right.addWidget(self.notices)
         right.addWidget(self._stack, 1)
         right.addWidget(edge)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._side)
-        layout.addWidget(self._right, 1)
+        parts.addWidget(self._side)
+        parts.addWidget(self._right, 1)
+        whole.addLayout(parts, 1)
+        for part in (self._side, self._right):
+            part.setMinimumHeight(1)  # else a long message gets less room than its words need
+        self._whole, self._beside_side = whole, right
         self.toast = Toast(self._theme, self._right, above=edge)
         self.toast.left.connect(self.navigation.setFocus)
         self._receipts = Receipts(
@@ -381,3 +388,12 @@ class SettingsWindow(QWidget):
 
     def _fit_side(self) -> None:
         self._side.setFixedWidth(min(max(self.navigation.wanted_width() + 24, 190), self._theme.px(280)))
+        self._place_notices()
+
+    def _place_notices(self) -> None:
+        """Above the page, or above everything where the page is too narrow for their words."""
+        is_narrow = self.width() - self._side.minimumWidth() < self._theme.px(LEAST_FOR_NOTICES)
+        wanted, other = (self._whole, self._beside_side) if is_narrow else (self._beside_side, self._whole)
+        if wanted.indexOf(self.notices) < 0:
+            other.removeWidget(self.notices)
+            wanted.insertWidget(0, self.notices)

@@ -61,6 +61,8 @@ class Note:
     thread_id: str = ""
     """Of a summary; empty for something that is remembered."""
     message_id: str = ""
+    shelf: Shelf | None = None
+    """Where the chat of a summary lies when it is not in the list."""
 
 
 @dataclass
@@ -163,6 +165,7 @@ class SearchResultModel(QAbstractListModel):
                 note.highlights,
                 note.thread_id,
                 note.message_id,
+                shelf=note.shelf,
             )
             for note in notes
         ]
@@ -264,7 +267,7 @@ class SearchResultModel(QAbstractListModel):
             case RowKind.ITEM:
                 words = self.tr("Remembered: %1")
             case RowKind.SUMMARY:
-                words = self.tr("Summary: %1")
+                words = self.tr("Summary of an archived chat: %1") if row.shelf else self.tr("Summary: %1")
             case RowKind.MESSAGE:
                 words = self.tr("Message of a like meaning: %1") if row.by_meaning else self.tr("Message: %1")
             case _:
@@ -278,6 +281,12 @@ class SearchResultModel(QAbstractListModel):
 
     def _place_of(self, shelf: Shelf) -> str:
         return self.tr("In Trash") if shelf is Shelf.TRASH else self.tr("Archived")
+
+
+def note_of_summary(hit: "SearchHit") -> Note:
+    """Return the note of a summary in which words were found."""
+    line = marked_without_marks(hit.snippet, hit.highlights)
+    return Note(*line, hit.thread_id, hit.message_id or "", _shelf_of(hit))
 
 
 def _row_of(hit: "SearchHit", *, by_meaning: bool = False) -> _Row:

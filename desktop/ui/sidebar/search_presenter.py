@@ -16,7 +16,7 @@ from desktop.memory.indexing import IndexingState
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.sidebar.meaning_filter import fulfilling
-from desktop.ui.sidebar.result_model import HitRole, Note, RowKind
+from desktop.ui.sidebar.result_model import HitRole, Note, RowKind, note_of_summary
 from desktop.ui.transcript.finding import Needle
 
 if TYPE_CHECKING:
@@ -211,7 +211,7 @@ class SearchPresenter(QObject):
             for item in items
             if (since is None or item.created_at >= since) and (until is None or item.created_at < until)
         ]
-        notes += [Note(hit.snippet, hit.highlights, hit.thread_id, hit.message_id or "") for hit in summaries]
+        notes += map(note_of_summary, summaries)
         self._change(text, lambda shown: shown.add_notes(notes))
 
     # -- by meaning

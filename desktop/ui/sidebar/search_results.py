@@ -75,12 +75,14 @@ class SearchResultDelegate(QStyledItemDelegate):
             return QSize(100, round(line + 2 * self._padding + self._gap(index)))
         parent = self.parent()
         width = parent.width() if isinstance(parent, QWidget) else 240
+        shelf = index.data(HitRole.SHELF)
+        taken = self._width_of_shelf(shelf[1], width - 2 * PADDING_X)[0] + GAP if shelf else 0
         lines = marked_layout(
             str(index.data()),
             index.data(HitRole.HIGHLIGHTS),
             small,
             self._theme.tokens,
-            width - 2 * PADDING_X - self._left(kind),
+            width - 2 * PADDING_X - self._left(kind) - taken,
             max_lines=MAX_LINES,
         ).lineCount()
         return QSize(100, round(min(lines, MAX_LINES) * QFontMetricsF(small).height() + 2 * self._padding))
@@ -101,7 +103,11 @@ class SearchResultDelegate(QStyledItemDelegate):
             left = inner.left() + (INDENT if kind in _IN_A_CHAT else 0)
             self._paint_icon(painter, left, inner.top() + first_line / 2, _ICONS[kind])
         is_title = kind is RowKind.THREAD
-        taken = self._paint_shelf(painter, inner, *shelf) if (shelf := index.data(HitRole.SHELF)) else 0.0
+        taken = 0.0
+        if shelf := index.data(HitRole.SHELF):
+            first_line = inner.height() if is_title else QFontMetricsF(smaller(font)).height()
+            first = QRectF(inner.left(), inner.top(), inner.width(), first_line)
+            taken = self._paint_shelf(painter, first, *shelf)
         paint_marked_text(
             painter,
             inner.adjusted(self._left(kind), 0, -taken, 0),
@@ -116,16 +122,20 @@ class SearchResultDelegate(QStyledItemDelegate):
 
     def _paint_shelf(self, painter: QPainter, inner: QRectF, shelf: Shelf, words: str) -> float:
         """Say at the end of a line where its chat lies, in words if there is room; returns what that takes of the line."""
-        font = smaller(self._theme.ui_font())
         icon = self._theme.px(HEADING_ICON) + BESIDE_ICON
-        width = icon + QFontMetricsF(font).horizontalAdvance(words) + 1
-        has_room = width <= inner.width() * MOST_FOR_SHELF
-        left = inner.right() - (width if has_room else icon - BESIDE_ICON)
+        width, has_room = self._width_of_shelf(words, inner.width())
+        left = inner.right() - width
         self._paint_icon(painter, left, inner.center().y(), _SHELF_ICONS[shelf])
         if has_room:
             place = QRectF(left + icon, inner.top(), width - icon, inner.height())
-            paint_line(painter, place, words, font, self._theme.tokens.muted)
-        return inner.right() - left + GAP
+            paint_line(painter, place, words, smaller(self._theme.ui_font()), self._theme.tokens.muted)
+        return width + GAP
+
+    def _width_of_shelf(self, words: str, room: float) -> tuple[float, bool]:
+        """The width of what says where a chat lies in a line of this ``room``, and whether that has its words."""
+        icon = self._theme.px(HEADING_ICON)
+        width = icon + BESIDE_ICON + QFontMetricsF(smaller(self._theme.ui_font())).horizontalAdvance(words) + 1
+        return (width, True) if width <= room * MOST_FOR_SHELF else (icon, False)
 
     def _paint_heading(self, painter: QPainter, rect: QRect, icon: str, text: str, has_line: bool) -> None:
         tokens, font = self._theme.tokens, smaller(self._theme.ui_font())

@@ -16,7 +16,8 @@ from desktop.ui.translations import SYSTEM, own_name
 
 class SidebarFooter(QWidget):
     """Emits ``settings_requested``, ``memory_requested``, ``archive_requested``, ``trash_requested``,
-    ``theme_chosen`` (a ``Theme``), ``language_chosen``, ``shortcuts_requested`` and ``about_requested``."""
+    ``theme_chosen`` (a ``Theme``), ``language_chosen``, ``shortcuts_requested``, ``about_requested`` and
+    ``help_requested`` (``guide``, ``whats_new`` or ``report_problem``)."""
 
     settings_requested = Signal()
     memory_requested = Signal()
@@ -26,6 +27,7 @@ class SidebarFooter(QWidget):
     language_chosen = Signal(str)
     shortcuts_requested = Signal()
     about_requested = Signal()
+    help_requested = Signal(str)
 
     def __init__(self, theme: ThemeManager, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +58,9 @@ class SidebarFooter(QWidget):
         self._menu.setObjectName("mainMenu")
         self._menu_button.setMenu(self._menu)
         self._theme_menu, self._language_menu = QMenu(self._menu), QMenu(self._menu)
-        for menu in (self._menu, self._theme_menu, self._language_menu):
+        self._help_menu = QMenu(self._menu)
+        self._help_menu.setObjectName("helpMenu")
+        for menu in (self._menu, self._theme_menu, self._language_menu, self._help_menu):
             round_corners(menu)
         self._menu.addMenu(self._theme_menu)
         self._theme_actions = self._choices(self._theme_menu, [(theme, "") for theme in Theme], self.theme_chosen.emit)
@@ -65,6 +69,11 @@ class SidebarFooter(QWidget):
         self.set_languages([])
         self._menu.addSeparator()
         self._show_memory = self._action("showMemory", self.memory_requested.emit)
+        self._menu.addMenu(self._help_menu)
+        self._help_actions = {
+            each: self._action(f"help-{each}", lambda each=each: self.help_requested.emit(each), self._help_menu)
+            for each in ("guide", "whats_new", "report_problem")
+        }
         self._shortcuts = self._action("showShortcuts", self.shortcuts_requested.emit)
         self._about = self._action("showAbout", self.about_requested.emit)
         model = QHBoxLayout()
@@ -120,8 +129,8 @@ class SidebarFooter(QWidget):
         if event.type() == QEvent.Type.LanguageChange:
             self._retranslate()
 
-    def _action(self, object_name: str, act: Callable[[], object]) -> QAction:
-        action = self._menu.addAction("")
+    def _action(self, object_name: str, act: Callable[[], object], menu: QMenu | None = None) -> QAction:
+        action = (menu or self._menu).addAction("")
         action.setObjectName(object_name)
         action.triggered.connect(lambda: act())
         return action
@@ -150,6 +159,10 @@ class SidebarFooter(QWidget):
         self._language_menu.setTitle(self.tr("Language"))
         self._show_memory.setText(self.tr("Memory"))
         describe(self._memory, self.tr("Memory"), shortcut=keys_of("memory"))
+        self._help_menu.setTitle(self.tr("Help"))
+        self._help_actions["guide"].setText(self.tr("User guide"))
+        self._help_actions["whats_new"].setText(self.tr("What’s new"))
+        self._help_actions["report_problem"].setText(self.tr("Report a problem…"))
         self._shortcuts.setText(self.tr("Keyboard shortcuts"))
         self._about.setText(self.tr("About Threadwell"))
         self._theme_actions[Theme.SYSTEM].setText(self.tr("Same as system"))

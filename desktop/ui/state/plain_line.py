@@ -24,7 +24,9 @@ _QUOTE_AFTER_SENTENCE = Expression(r"(?<=[:.!?。：！？…])\s*(?<!\S)(?:>+\s
 _TABLE_RULE = Expression(r"\|?\s*:?-{3,}:?\s*(?:\|\s*:?-{3,}:?\s*)*(?:\||$)")
 _TABLE = Expression(r"^\s*\|\s[^|]+\s\|\s[^|]|\|\s*\|\s*:?-{3,}")
 """A line begins with two cells, or somewhere a row is followed by the rule below a table's head."""
-_ITEM = Expression(r"^\s*[-*+] (?:\[[ xX]\] )?")
+_ITEM = Expression(r"(?:^\s*|(?<=[:.!?;。：！？；])\s+)([-*+]) (?:\[[ xX]\] )?(?=\S)")
+"""Where a list begins: with the line, or where one ended before it, which can only be guessed here."""
+_NEXT_ITEM = {mark: Expression(rf"\s+\{mark} (?:\[[ xX]\] )?(?=\S)") for mark in "-*+"}
 
 
 def without_marks(line: str) -> str:
@@ -34,7 +36,15 @@ def without_marks(line: str) -> str:
     line = _LEFT_OVER.sub("", line)
     line = (_QUOTE_MARKS if _QUOTED.match(line) else _QUOTE_AFTER_SENTENCE).sub(" ", line)
     line = _LEADING.sub("", line.lstrip())
-    return " ".join(_ITEM.sub("", line).split())
+    return " ".join(_without_items(line).split())
+
+
+def _without_items(line: str) -> str:
+    """Return the items of a list with a dot between them; a line without a list as it is."""
+    begin = _ITEM.search(line)
+    if begin is None:
+        return line
+    return f"{line[: begin.start()]} {_NEXT_ITEM[begin[1]].sub(' · ', line[begin.end() :])}"
 
 
 def _without_bars(line: str) -> str:

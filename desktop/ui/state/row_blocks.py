@@ -11,6 +11,15 @@ from desktop.core.costs import Cost
 from desktop.core.language_model import Source, Usage, Waiting
 from desktop.ui.markdown.markdown_stream import MarkdownStream
 from desktop.ui.state.pasted_text import line_count, split
+from desktop.ui.state.plan_item import (
+    PlanBlock,
+    PlanItem,
+    PlanStepBlock,
+    PlanStepItem,
+    in_reading_order,
+    plan_blocks,
+    waits_for_plan,
+)
 from desktop.ui.state.remembered import RememberedLine
 from desktop.ui.state.text_blocks import CodeBlock, MoreRowsBlock, RichBlock, TableBlock, text_blocks
 from desktop.ui.state.tool_item import OPEN_STATES, ToolItem
@@ -216,6 +225,8 @@ Block = (
     | MarkBlock
     | RememberedBlock
     | RememberedItemBlock
+    | PlanBlock
+    | PlanStepBlock
 )
 
 WHOLE_WIDTH = (HeaderBlock, BubbleBlock, BubbleFoldBlock, QuestionBlock, PastedBlock, FileBlock, ImagesBlock)
@@ -249,7 +260,7 @@ class RowRendering:
         if not row.place.is_beside:
             yield HeaderBlock(row.model, row.place.number, row.place.count)
         hidden = 0
-        for index, item in enumerate(row.items):
+        for index, item in in_reading_order(row.items, row.status):
             match item:
                 case TextItem():
                     yield from self._markdown(index, item.text, item.is_open and row.is_streaming, quiet=False)
@@ -263,6 +274,8 @@ class RowRendering:
                     yield ErrorBlock(item, is_last, is_last and _has_begun(row))
                 case RemarkItem():
                     yield RemarkBlock(item)
+                case PlanItem() | PlanStepItem():
+                    yield plan_blocks(row.items, item, row.status)
                 case SourcesItem() | AttachmentPart():
                     pass  # all of them stand below the answer
         if hidden:
@@ -319,7 +332,8 @@ def _bubble_blocks(text: str, is_unfolded: bool) -> Iterator[Block]:
 
 def _has_begun(row: RowState) -> bool:
     """There is something of the answer that a model could go on with."""
-    return any(isinstance(item, ToolItem) or (isinstance(item, TextItem) and item.text.strip()) for item in row.items)
+    begun = (PlanItem, ToolItem)
+    return any(isinstance(item, begun) or (isinstance(item, TextItem) and item.text.strip()) for item in row.items)
 
 
 def _sources(row: RowState, unfolded: Set[str]) -> Iterator[Block]:
@@ -350,7 +364,7 @@ def _ending(row: RowState, is_last: bool) -> Iterator[Block]:
         is_calling = any(isinstance(item, ToolItem) and item.state in OPEN_STATES for item in row.items)
         if row.waiting is not None:
             yield StatusBlock(StatusKind.WORKING, row.waiting)
-        elif not is_busy and not is_calling:
+        elif not is_busy and not is_calling and not waits_for_plan(row.items):
             yield StatusBlock(StatusKind.STARTING_TOOLS if row.waits_for_tools else StatusKind.WORKING)
         return
     status = _STATUSES.get(row.status) or (_REASONS.get(row.reason) if row.reason else None)

@@ -1,10 +1,12 @@
 """One tool call as the transcript shows it: its state, its arguments, and what came back."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from desktop.conversation.inner_run import InnerRunPart
 from desktop.core.tool_content import ResultItem
-from desktop.tools.entities import CallProgress
+from desktop.tools.entities import CallProgress, CallState
 
 
 class ToolState(StrEnum):
@@ -43,6 +45,10 @@ class ToolItem:
     tool: str = field(default="", compare=False)
     progress: CallProgress | None = None
     """How far it is, while it runs."""
+    inner: InnerRunPart | None = None
+    """What the assistant did that was asked; None for any other tool."""
+    inner_states: Mapping[str, CallState] = field(default_factory=dict[str, CallState])
+    """As in ``InnerRunEvent``."""
 
     @property
     def shown_server(self) -> str:

@@ -15,8 +15,11 @@ from desktop.agent.events import (
     DoneEvent,
     DoneReason,
     ErrorEvent,
+    InnerRunEvent,
     MessageEvent,
     MessageTakenBackEvent,
+    PlanEvent,
+    PlanStepEvent,
     RecalledEvent,
     RemarkEvent,
     SourcesEvent,
@@ -30,7 +33,6 @@ from desktop.conversation.entities import (
     AttachmentPart,
     ErrorPart,
     Message,
-    MessageOutline,
     MessageStatus,
     Part,
     RecallPart,
@@ -43,10 +45,13 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import InstructionPart, PlanPart
 from desktop.core.costs import Cost
 from desktop.core.language_model import NO_USAGE, Source, Usage, Waiting
 from desktop.tools.entities import CallProgress, CallState
 from desktop.ui.state.answer_place import AnswerPlace
+from desktop.ui.state.plan_item import PlanItem, PlanStepItem, show_plan
 from desktop.ui.state.remembered import RememberedLine
 from desktop.ui.state.tool_item import ToolItem, ToolState
 from desktop.ui.state.window_mark import WindowMark
@@ -86,7 +91,9 @@ class RemarkItem:
     params: Mapping[str, str | int | float]
 
 
-RowItem = TextItem | ThinkingItem | ToolItem | ErrorItem | SourcesItem | RemarkItem | AttachmentPart
+RowItem = (
+    TextItem | ThinkingItem | ToolItem | ErrorItem | SourcesItem | RemarkItem | AttachmentPart | PlanItem | PlanStepItem
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,29 +156,6 @@ def row_from_message(message: Message) -> RowState:
     )
 
 
-def outline_of(message: Message) -> MessageOutline:
-    """Return the outline of a message whose body is at hand."""
-    texts = [_text_of(part) for part in message.parts]
-    return MessageOutline(
-        id=message.id,
-        role=message.role,
-        status=message.status,
-        text_length=sum(map(len, texts)),
-        newline_count=sum(text.count("\n") for text in texts),
-        part_count=len(message.parts),
-    )
-
-
-def _text_of(part: Part) -> str:
-    match part:
-        case TextPart() | ThinkingPart() | ToolResultPart():
-            return part.text
-        case ToolCallPart():
-            return part.arguments
-        case ErrorPart() | SourcesPart() | RemarkPart() | RecallPart() | ReplayPart() | AttachmentPart():
-            return ""
-
-
 def _add_part(items: list[RowItem], part: Part) -> None:
     match part:
         case TextPart():
@@ -187,14 +171,16 @@ def _add_part(items: list[RowItem], part: Part) -> None:
             )
         case ToolResultPart():
             _set_result(items, part)
+        case InnerRunPart():
+            _set_inner(items, part, {})
         case ErrorPart():
             items.append(ErrorItem(code=part.code, params=dict(part.params)))
-        case SourcesPart():
-            items.append(SourcesItem(sources=part.sources))
-        case RemarkPart():
-            items.append(RemarkItem(code=part.code, params=dict(part.params)))
+        case SourcesPart() | RemarkPart():
+            items.append(_beside(part))
         case AttachmentPart():
             items.append(part)
+        case PlanPart() | InstructionPart():
+            show_plan(items, part)
         case RecallPart() | ReplayPart():
             pass
         case _:
@@ -234,10 +220,8 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             return _with_thinking(row, event)
         case ToolCallEvent() | ToolProgressEvent():
             return _with_call(row, event) if isinstance(event, ToolCallEvent) else _with_progress(row, event)
-        case ToolResultEvent():
-            items = _closed(row.items)
-            _set_result(items, event)
-            return dataclasses.replace(row, items=tuple(items))
+        case ToolResultEvent() | InnerRunEvent() | PlanEvent() | PlanStepEvent():
+            return dataclasses.replace(row, items=_with_result_or_plan(row.items, event))
         case SourcesEvent() | RemarkEvent():
             return dataclasses.replace(row, items=(*_closed(row.items), _beside(event)))
         case RecalledEvent():
@@ -260,10 +244,25 @@ def apply_event(row: RowState, event: AgentEvent) -> RowState:
             assert_never(event)
 
 
-def _beside(event: SourcesEvent | RemarkEvent) -> SourcesItem | RemarkItem:
-    if isinstance(event, SourcesEvent):
-        return SourcesItem(sources=event.sources)
-    return RemarkItem(code=event.code, params=dict(event.params))
+def _beside(said: SourcesEvent | RemarkEvent | SourcesPart | RemarkPart) -> SourcesItem | RemarkItem:
+    if isinstance(said, SourcesEvent | SourcesPart):
+        return SourcesItem(sources=said.sources)
+    return RemarkItem(code=said.code, params=dict(said.params))
+
+
+def _with_result_or_plan(
+    before: tuple[RowItem, ...], event: ToolResultEvent | InnerRunEvent | PlanEvent | PlanStepEvent
+) -> tuple[RowItem, ...]:
+    if isinstance(event, InnerRunEvent):
+        items = list(before)
+        _set_inner(items, event.part, event.states)
+        return tuple(items)
+    items = _closed(before)
+    if isinstance(event, ToolResultEvent):
+        _set_result(items, event)
+    else:
+        show_plan(items, event)
+    return tuple(items)
 
 
 def _with_text(row: RowState, delta: str) -> RowState:
@@ -345,6 +344,15 @@ def _set_result(items: list[RowItem], result: ToolResultPart | ToolResultEvent) 
         duration_seconds=result.duration_seconds,
         progress=None,
     )
+
+
+def _set_inner(items: list[RowItem], part: InnerRunPart, states: Mapping[str, CallState]) -> None:
+    """Give the call of an assistant what that has done; removed steps are none."""
+    index = _find_call(items, part.call_id, only_open=False)
+    if index is not None and part.parts:
+        item = items[index]
+        assert isinstance(item, ToolItem)
+        items[index] = dataclasses.replace(item, inner=part, inner_states=dict(states))
 
 
 def _with_progress(row: RowState, event: ToolProgressEvent) -> RowState:

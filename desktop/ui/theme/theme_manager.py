@@ -35,7 +35,11 @@ class ThemeManager(QObject):
         self._app = app
         self._appearance = AppearanceSettings(theme=appearance) if isinstance(appearance, Theme) else appearance
         self._language = language
+        self._language_of_fonts = ""
+        """For which language the families of the fonts were looked for, which takes milliseconds."""
         self._icons = IconLibrary()
+        self.is_applying = False
+        """Styles and sizes are being exchanged, and everybody is told: what is laid out now is soon again."""
         self._buttons: weakref.WeakKeyDictionary[QAbstractButton, tuple[str, str | None, int]] = (
             weakref.WeakKeyDictionary()
         )
@@ -129,8 +133,12 @@ class ThemeManager(QObject):
         """
         self._sizes = Sizes.of(self._appearance)
         self._tokens = self._wanted_tokens()
-        self._ui_font = fonts.ui_font(self._language, self._sizes.font)
-        self._code_font = fonts.code_font(self._language, self._sizes.code)
+        if self._language != self._language_of_fonts:
+            self._ui_font = fonts.ui_font(self._language, self._sizes.font)
+            self._code_font = fonts.code_font(self._language, self._sizes.code)
+            self._language_of_fonts = self._language
+        self._ui_font.setPointSizeF(self._sizes.font)
+        self._code_font.setPointSizeF(self._sizes.code)
 
     def _wanted_tokens(self) -> Tokens:
         theme = self._appearance.theme
@@ -150,6 +158,13 @@ class ThemeManager(QObject):
             self.changed.emit()  # motion
 
     def _apply(self) -> None:
+        self.is_applying = True
+        try:
+            self._exchange()
+        finally:
+            self.is_applying = False
+
+    def _exchange(self) -> None:
         sheet, font = style_sheet(self._tokens, self._sizes), self.ui_font()
         if sheet != self._app.styleSheet() or font != self._app.font():
             self._app.setFont(font)

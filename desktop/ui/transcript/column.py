@@ -60,8 +60,6 @@ class Column:
         self.anchor: Anchor | None = None
         self.sticks_to_end = True
 
-    # -- rows -----------------------------------------------------------------------------------------------------
-
     def __len__(self) -> int:
         return len(self._ids)
 
@@ -84,12 +82,14 @@ class Column:
         self.anchor = None
         self.sticks_to_end = True
 
-    def prepend(self, outlines: Sequence[MessageOutline]) -> None:
-        """Add messages before the first one; what can be seen stays where it is."""
-        count = len(outlines)
-        self._ids[:0] = [outline.id for outline in outlines]
+    def surround(self, before: Sequence[MessageOutline], after: Sequence[MessageOutline]) -> None:
+        """Add messages before the first and after the last one; what can be seen stays where it is."""
+        if after:
+            self._end_lastness(len(self._ids) - 1)
+        count = len(before)
+        self._ids = [*(outline.id for outline in before), *self._ids, *(outline.id for outline in after)]
         self._index = {message_id: index for index, message_id in enumerate(self._ids)}
-        self._heights.prepend(self._estimates(outlines))
+        self._heights.surround(self._estimates(before), self._estimates(after))
         self.rows = {index + count: row for index, row in self.rows.items()}
         self.live = (self.live[0] + count, self.live[1] + count)
         if self.anchor is not None:
@@ -117,8 +117,11 @@ class Column:
         self._heights.append(0)
         self.load(state)
         self._heights[len(self._ids) - 1] = self.rows[len(self._ids) - 1].height(self._width)
-        if (before := self.rows.get(len(self._ids) - 2)) is not None:
-            before.set_state(before.state, is_last=False)  # its error offers no second try any more
+        self._end_lastness(len(self._ids) - 2)
+
+    def _end_lastness(self, index: int) -> None:
+        if (row := self.rows.get(index)) is not None:
+            row.set_state(row.state, is_last=False)  # its error offers no second try any more
 
     def toggle(self, message_id: str, key: str) -> None:
         """Open or close a block; the line of a tool or of reasoning stays where it is, and what follows it moves."""
@@ -148,8 +151,6 @@ class Column:
         )
         return [self._ids[index] for index in wanted if index not in self.rows]
 
-    # -- geometry -------------------------------------------------------------------------------------------------
-
     def geometry(self) -> tuple[int, int]:
         """The left edge and the width of the column in the viewport."""
         room = self._viewport.width()
@@ -161,7 +162,8 @@ class Column:
         return self._context.look.sizes.scale
 
     def _estimates(self, outlines: Sequence[MessageOutline]) -> list[int]:
-        return [estimated_row_height(outline, self._width, self._scale) for outline in outlines]
+        width, scale = self._width, self._scale
+        return [estimated_row_height(outline, width, scale) for outline in outlines]
 
     def total(self) -> int:
         return self._heights.offsets[-1] + BOTTOM_MARGIN
@@ -177,8 +179,6 @@ class Column:
             return anchor.y
         row = self.rows[anchor.row]
         return anchor.y - row.top_of(row.cells.index(anchor.cell), self._width)
-
-    # -- moving ---------------------------------------------------------------------------------------------------
 
     def move_by(self, distance: int) -> None:
         """Move the text up by ``distance``; what can be seen stays together."""
@@ -212,8 +212,6 @@ class Column:
             if top + y + cell.estimate(self._width, self._scale) > 0:
                 return Anchor(index, cell, top + y)
         return Anchor(index, row.cells[-1], top + row.top_of(len(row.cells) - 1, self._width))
-
-    # -- layout ---------------------------------------------------------------------------------------------------
 
     def layout(self, overscan: int = OVERSCAN) -> None:
         """Realise what is near the viewport around the anchor, or up from the end, and place it.

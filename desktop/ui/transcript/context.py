@@ -155,6 +155,10 @@ class BlockActions(QObject):
     """Carries the text of an attached file and its name."""
     remote_picture_requested = Signal(str)
     """Carries the web address of a picture whose placeholder was clicked."""
+    plan_decided = Signal(str, object)
+    """Carries the ``PlanAnswer`` of the user to the plan of an answer."""
+    plan_edited = Signal(str, object)
+    """Carries the texts of the steps that wait, as the user has them by now."""
     image_requested = Signal(object)
     """Carries the ``AttachmentPart`` of an image that shall be opened."""
     item_requested = Signal(object, str)

@@ -28,6 +28,8 @@ def _usual_height(block: Block, width: int) -> int:
             return 42
         case row_blocks.ErrorBlock():
             return 110
+        case row_blocks.PlanBlock():
+            return 50 + 30 * len(block.steps) + (110 if block.is_asked else 0)
         case row_blocks.ImagesBlock():
             return 160
         case _:

@@ -11,6 +11,7 @@ from desktop.core.expressions import Expression
 from desktop.ui.result_item_words import shown_text
 from desktop.ui.result_words import result_words
 from desktop.ui.state import row_blocks
+from desktop.ui.state.inner_steps import asked_in, is_for_assistant, steps_of
 from desktop.ui.state.pretty_json import pretty_json
 from desktop.ui.state.readable import readable, shortened_lines
 from desktop.ui.state.row_blocks import Block, RowRendering
@@ -169,7 +170,10 @@ def texts_of(block: Block) -> Sequence[str]:
 
 
 def _texts_of_call(item: ToolItem) -> tuple[str, ...]:
-    texts = [pretty_json(item.arguments)]
+    task = asked_in(item)[1] if is_for_assistant(item) else ""
+    texts = [task or pretty_json(item.arguments)]
+    # A failed step says words of the app in the language shown, in which nobody looks for anything.
+    texts += ["" if step.error is not None else step.text for step in steps_of(item)]
     text = shown_text(item.result, item.result_items) if item.has_result else ""
     if text:
         texts.append(result_words(item.shown_server, item.shown_tool, text))

@@ -17,9 +17,10 @@ from desktop.ui.error_words import error_words
 from desktop.ui.markdown.highlighting import highlight
 from desktop.ui.markdown.segments import split
 from desktop.ui.services import UiServices
+from desktop.ui.state.outlines import outline_of
 from desktop.ui.state.plain_line import without_marks
 from desktop.ui.state.readable import readable
-from desktop.ui.state.transcript_state import RowState, outline_of, row_from_message
+from desktop.ui.state.transcript_state import RowState, row_from_message
 from desktop.ui.state.window_mark import WindowMark
 from desktop.ui.transcript.coalescer import Coalescer
 from desktop.ui.transcript.kept_places import KeptPlaces
@@ -173,9 +174,7 @@ class TranscriptPresenter(QObject):
     async def _lead_path_through(self, thread_id: str, message_id: str) -> None:
         """What a search found may stand beside the path, or below an answer beside it."""
         repository = self._services.repository
-        if message_id not in {outline.id for outline in await repository.outline(thread_id)} and (
-            await repository.messages([message_id])
-        ):
+        if not await repository.around(thread_id, message_id, 1) and await repository.messages([message_id]):
             await self._services.chat.choose_answer(message_id)
 
     async def _load_from_end(self, thread_id: str) -> None:
@@ -193,10 +192,35 @@ class TranscriptPresenter(QObject):
         outlines = await repository.outline(thread_id)
         ids = [outline.id for outline in outlines]
         if self._thread_id == thread_id and messages[0].id in ids:
-            self._view.prepend(outlines[: ids.index(messages[0].id)])
+            self._view.surround(outlines[: ids.index(messages[0].id)])
 
     async def _load_around(self, thread_id: str, position: ReadingPosition) -> None:
-        """The messages around a place in the middle."""
+        """The messages around a place in the middle, and then what stands above and below them."""
+        repository = self._services.repository
+        messages = await repository.around(thread_id, position.message_id, FIRST_LOADED)
+        is_running = self._services.chat.run_of(thread_id) is not None
+        if len(messages) < FIRST_LOADED or is_running:  # its end has to be there: what an answer adds stands below it
+            await self._load_whole(thread_id, position)
+            return
+        await prepare_messages(messages)
+        if self._thread_id != thread_id:
+            return
+        near = [outline_of(message) for message in messages]
+        self._show(thread_id, near, messages, position)
+        outlines = await repository.outline(thread_id)
+        if self._thread_id != thread_id:
+            return
+        ids = [outline.id for outline in outlines]
+        first = ids.index(near[0].id) if near[0].id in ids else 0
+        end = first + len(near)
+        is_unchanged = ids[first:end] == [each.id for each in near] and self._view.message_count == len(near)
+        if is_unchanged and all(self._view.has_message(each.id) for each in near):
+            self._view.surround(outlines[:first], outlines[end:])
+        else:  # something was sent or removed meanwhile
+            self._forget()
+            await self._load_whole(thread_id, self._view.reading_position() or position)
+
+    async def _load_whole(self, thread_id: str, position: ReadingPosition) -> None:
         repository = self._services.repository
         outlines = await repository.outline(thread_id)
         if self._thread_id != thread_id:

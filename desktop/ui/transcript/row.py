@@ -19,6 +19,7 @@ from desktop.ui.transcript.blocks.code import CodeWidget
 from desktop.ui.transcript.blocks.error_notice import ErrorNotice
 from desktop.ui.transcript.blocks.lines import MessageFooter, MessageHeader, MoreButton, MoreRows
 from desktop.ui.transcript.blocks.pasted import BubbleFold, PastedBlockWidget
+from desktop.ui.transcript.blocks.plan_card import PlanCard, PlanStepLine
 from desktop.ui.transcript.blocks.question_tools import QuestionTools
 from desktop.ui.transcript.blocks.remembered import RememberedFold, RememberedItem
 from desktop.ui.transcript.blocks.rich_text import RichTextWidget, TableWidget
@@ -39,7 +40,7 @@ QUIET_INDENT, SPOKEN_CHARACTERS = 23, 160
 class Cell:
     """A block in its row. ``widget`` exists only near the viewport; the height stays known without it."""
 
-    __slots__ = ("block", "gap", "height", "indent", "narrow_indent", "widget", "width")
+    __slots__ = ("block", "gap", "height", "indent", "is_stale", "narrow_indent", "widget", "width")
 
     def __init__(self, block: Block) -> None:
         self.block = block
@@ -51,6 +52,8 @@ class Cell:
         self.height: int | None = None
         self.width = 0
         self.gap = 0
+        self.is_stale = False
+        """The widget has the look of before."""
 
     def estimate(self, width: int, scale: float) -> int:
         """The height, measured once for about this width, else guessed."""
@@ -196,7 +199,10 @@ class Row:
             self._context.expected_width = inner_width
             cell.widget = self._make(cell.block)
             self._put_in_order(index)
-            cell.width = 0
+            cell.width, cell.is_stale = 0, False
+        elif cell.is_stale:
+            self._context.expected_width, cell.is_stale = inner_width, False
+            cast(BlockWidget, cell.widget).restyle()
         if cell.height is None or cell.width != inner_width:
             cell.height = cast(BlockWidget, cell.widget).height_for(inner_width)
             cell.width = inner_width
@@ -231,11 +237,10 @@ class Row:
             cell.widget = None
 
     def restyle(self) -> None:
-        """Take the theme again, also where it changes heights."""
+        """The theme changed, and with it perhaps the heights: each block takes it when it is realised."""
         previous: Block | None = None
         for cell in self._cells or ():
-            if cell.widget is not None:
-                cast(BlockWidget, cell.widget).restyle()
+            cell.is_stale = cell.widget is not None
             cell.height = None
             cell.gap = self._room(_gap(previous, cell.block))
             previous = cell.block
@@ -333,6 +338,8 @@ _MAKERS: Mapping[type[Block], _Maker] = {
     row_blocks.MarkBlock: _without_id(SummaryLine),
     row_blocks.RememberedBlock: RememberedFold,
     row_blocks.RememberedItemBlock: _without_id(RememberedItem),
+    row_blocks.PlanBlock: PlanCard,
+    row_blocks.PlanStepBlock: _without_id(PlanStepLine),
 }
 
 
@@ -362,6 +369,8 @@ def _gap(previous: Block | None, block: Block) -> int:
         return 4
     if isinstance(block, row_blocks.FooterBlock | row_blocks.QuestionBlock | row_blocks.MoreRowsBlock):
         return 2
+    if isinstance(block, row_blocks.PlanStepBlock):
+        return 14
     if isinstance(previous, row_blocks.ToolBlock) and isinstance(block, row_blocks.ToolBlock):
         return 6
     # A document does not count the margins above its first and below its last line.

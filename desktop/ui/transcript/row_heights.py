@@ -24,8 +24,9 @@ class RowHeights:
             else:
                 self._offsets = None
 
-    def prepend(self, heights: Iterable[int]) -> None:
-        self._heights[:0] = heights
+    def surround(self, before: Iterable[int], after: Iterable[int]) -> None:
+        self._heights[:0] = before
+        self._heights += after
         self._offsets = None
 
     def append(self, height: int) -> None:

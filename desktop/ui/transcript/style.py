@@ -37,6 +37,8 @@ QFrame#tool-card {{ background: {t.panel}; border: 1px solid {t.line}; border-ra
 QFrame#tool-card[state="waiting_approval"], QFrame#tool-card[state="waiting_answer"] {{
     background: {t.warning_background}; border-color: {t.warning};
 }}
+QFrame#plan-card {{ background: {t.panel}; border: 1px solid {t.line}; border-radius: 10px; }}
+QFrame#plan-card[state="asked"] {{ border-color: {t.accent}; }}
 QFrame#tool-card QPlainTextEdit {{
     background: {t.code}; border: 1px solid {t.line}; border-radius: 6px; padding: 4px 6px;
 }}

@@ -1,6 +1,6 @@
 """A window with the summary of a chat's earlier part: to read, to edit, to pin sentences, and to have it made again."""
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QEvent, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from desktop.conversation.summaries import (
@@ -11,7 +11,7 @@ from desktop.conversation.summaries import (
     clean_pinned,
 )
 from desktop.ui.controls import describe
-from desktop.ui.dialogs.parts import dialog_button, ending
+from desktop.ui.dialogs.parts import dialog_button, ending, scrolled
 from desktop.ui.dialogs.returning_dialog import ReturningDialog
 from desktop.ui.plain_label import PlainLabel
 from desktop.ui.state.readable import readable
@@ -20,6 +20,15 @@ from desktop.ui.transcript.blocks.durations import cost_text
 from desktop.ui.transcript.model_name import model_name
 
 _PARAGRAPH = "\u2029"
+LEAST_LINES, LEAST_PINS, ROOM_AROUND = 5, 2, 22
+"""Lines of either text that are in sight, however large they are: the window scrolls where it has no room for both."""
+
+
+class _Field(QPlainTextEdit):
+    """Asks for no more than its least height: what there is above that is shared out."""
+
+    def sizeHint(self) -> QSize:  # noqa: N802
+        return QSize(super().sizeHint().width(), self.minimumHeight())
 
 
 class SummaryDialog(ReturningDialog):
@@ -46,12 +55,12 @@ class SummaryDialog(ReturningDialog):
         self._came_too_late = False
         self._title = PlainLabel(role="title", object_name="summaryTitle")
         self._about = PlainLabel(role="muted", object_name="summaryAbout")
-        self._text = self._edit("summaryText", self._shown)
+        self._text = self._edit("summaryText", self._shown, LEAST_LINES)
         self._figures = PlainLabel(role="small", object_name="summaryFigures")
         self._pins_label = PlainLabel(object_name="summaryPinsLabel")
         self._pin = dialog_button("summaryPin")
         self._pin.setEnabled(False)
-        self._pins = self._edit("summaryPins", "\n".join(self._shown_pins))
+        self._pins = self._edit("summaryPins", "\n".join(self._shown_pins), LEAST_PINS)
         self._pins_label.setBuddy(self._pins)
         self._problem = PlainLabel(role="error", object_name="summaryProblem")
         self._used = QCheckBox()
@@ -84,17 +93,23 @@ class SummaryDialog(ReturningDialog):
         pin_line = QHBoxLayout()
         pin_line.addWidget(self._pins_label, 1)
         pin_line.addWidget(self._pin)
+        content = QWidget()
+        content.setProperty("role", "clear")
+        inner = QVBoxLayout(content)
+        inner.setContentsMargins(0, 0, 0, 0)
+        inner.setSpacing(8)
+        inner.addWidget(self._about)
+        inner.addWidget(self._text, 3)
+        inner.addWidget(self._figures)
+        inner.addLayout(pin_line)
+        inner.addWidget(self._pins, 1)
+        inner.addWidget(self._problem)
+        inner.addWidget(self._used)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(22, 20, 22, 18)
         layout.setSpacing(8)
         layout.addWidget(self._title)
-        layout.addWidget(self._about)
-        layout.addWidget(self._text, 3)
-        layout.addWidget(self._figures)
-        layout.addLayout(pin_line)
-        layout.addWidget(self._pins, 1)
-        layout.addWidget(self._problem)
-        layout.addWidget(self._used)
+        layout.addWidget(scrolled(content, "summaryArea"), 1)
         layout.addWidget(ending(accept=self._save, cancel=self._cancel, reset=self._again))
 
     def _retranslate(self) -> None:
@@ -138,12 +153,12 @@ class SummaryDialog(ReturningDialog):
             words.append(cost_text(summary.cost))
         return " · ".join(words)
 
-    def _edit(self, name: str, text: str) -> QPlainTextEdit:
-        edit = QPlainTextEdit(text)
+    def _edit(self, name: str, text: str, lines: int) -> QPlainTextEdit:
+        edit = _Field(text)
         edit.setObjectName(name)
         edit.setProperty("role", "field")
         edit.setTabChangesFocus(True)
-        edit.setMinimumHeight(60)
+        edit.setMinimumHeight(lines * edit.fontMetrics().lineSpacing() + ROOM_AROUND)
         return edit
 
     def _selection_changed(self) -> None:

@@ -30,7 +30,8 @@ from desktop.ui.transcript.interaction import STEP, TAB_REASONS, Interaction
 from desktop.ui.transcript.interlude import Interlude
 from desktop.ui.transcript.jump_button import JumpButton
 from desktop.ui.transcript.marks import Marks
-from desktop.ui.transcript.reading_position import HeldPlace, ReadingPosition, position_in
+from desktop.ui.transcript.reading_position import ReadingPosition, position_in
+from desktop.ui.transcript.restyling import Restyling
 from desktop.ui.transcript.row import Row
 from desktop.ui.transcript.selection import Selection
 from desktop.ui.transcript.text_dialog import TextDialog
@@ -91,6 +92,7 @@ class TranscriptView(QAbstractScrollArea):
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._after_layout)
         self._connect_actions()
+        self._restyling = Restyling(self._column, self.viewport(), self._relayout)
         theme.changed.connect(self._restyle)
         self._keep_middle()
         self._retranslate()
@@ -158,10 +160,10 @@ class TranscriptView(QAbstractScrollArea):
         self._jump.set_news(False)
         self._relayout(overscan=0)
 
-    def prepend(self, outlines: Sequence[MessageOutline]) -> None:
-        """Add the earlier messages of the thread, none of them loaded; what can be seen stays where it is."""
+    def surround(self, before: Sequence[MessageOutline], after: Sequence[MessageOutline] = ()) -> None:
+        """Add the other messages of the thread, none of them loaded; what can be seen stays where it is."""
         self._selection.clear()
-        self._column.prepend(outlines)
+        self._column.surround(before, after)
         self._relayout()
 
     def set_rows(self, rows: Sequence[RowState]) -> None:
@@ -235,6 +237,7 @@ class TranscriptView(QAbstractScrollArea):
             return
         self._is_busy = True
         try:
+            self._restyling.release()
             self._layout_once(overscan)
         finally:
             self._is_busy = False
@@ -258,6 +261,8 @@ class TranscriptView(QAbstractScrollArea):
 
     def _after_layout(self) -> None:
         """What may wait until the new layout is on its way to the screen."""
+        if self._restyling.is_running:
+            return
         if self._lacks_overscan:
             self._relayout()
             return
@@ -304,14 +309,10 @@ class TranscriptView(QAbstractScrollArea):
         self.setViewportMargins(self.verticalScrollBar().sizeHint().width(), 0, 0, 0)
 
     def _restyle(self) -> None:
-        held = HeldPlace(self._column)
         self._context.take_theme()
+        self._restyling.begin()
         self._keep_middle()
-        for row in self._column.rows.values():
-            row.restyle()
-        held.restore()
         self._jump.refresh()
-        self._relayout()
 
     def _retranslate(self) -> None:
         self.setAccessibleName(self.tr("Messages"))
@@ -381,7 +382,8 @@ class TranscriptView(QAbstractScrollArea):
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802
-        self._relayout()
+        if not (self._theme.is_applying or self._restyling.is_holding):
+            self._relayout(0)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802
         super().showEvent(event)

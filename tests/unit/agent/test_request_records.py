@@ -16,8 +16,9 @@ from desktop.agent.loop import AgentLoop
 from desktop.agent.request_recorder import RequestRecorder
 from desktop.agent.sent_pieces import Label, split
 from desktop.agent.tool_specs import tool_specs
+from desktop.agent.whole_answer import whole_answer
 from desktop.agent.window_maker import WindowMaker
-from desktop.conversation.entities import AttachmentKind, AttachmentPart, ThreadOptions
+from desktop.conversation.entities import AttachmentKind, AttachmentPart, Role, ThreadOptions
 from desktop.conversation.request_export import requests_to_json
 from desktop.conversation.request_records import LeftOutKind, PieceKind, Purpose, RequestRecord
 from desktop.conversation.service import ConversationService
@@ -290,6 +291,39 @@ async def test_neither_a_step_nor_the_end_of_an_answer_waits_for_its_records_whi
         assert [(record.step, record.outcome.finish) for record in records] == [(0, "tool_calls"), (1, "stop")]
         (record,) = await here.store.requests.of_answer(second.message_id)
         assert record.outcome.finish == "stop"
+
+
+async def test_who_is_asked_to_end_while_a_record_is_written_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world(tmp_path, ScriptedModel(said("done"))) as here:
+        await here.ask("Hello")
+        (answer,) = [m for m in await here.store.threads.path(here.thread_id or "") if m.role is Role.ASSISTANT]
+        add, begun, gate = here.store.requests.add, asyncio.Event(), asyncio.Event()
+
+        async def wait_and_add(record: RequestRecord) -> None:
+            begun.set()
+            await gate.wait()
+            await add(record)
+
+        monkeypatch.setattr(here.store.requests, "add", wait_and_add)
+        recorder = RequestRecorder(here.store.requests, here.tasks)
+        model = recorder.beside(ScriptedModel(said("worth it")), answer, Purpose.MEMORY)
+        request = ModelRequest(messages=(UserMessage(text="What is worth it?"),))
+        went_on: list[object] = []
+
+        async def read() -> None:
+            went_on.append(await whole_answer(model, request, most_chars=100))
+
+        reading = here.tasks.spawn(read(), name="memory reads what was said")
+        await begun.wait()
+        reading.cancel()
+        await asyncio.sleep(0)
+        gate.set()
+        await asyncio.wait({reading})
+        assert reading.cancelled()
+        assert went_on == []
+        assert len(await here.store.requests.of_answer(answer.id)) == 2, "it was written all the same"
 
 
 @pytest.mark.parametrize("way", ["looked at", "purged"])

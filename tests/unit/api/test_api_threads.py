@@ -3,6 +3,8 @@
 import asyncio
 from pathlib import Path
 
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.entities import ThreadOptions
 from tests.support.api_world import ApiWorld, Event, answer_text, api_world
 from tests.support.waiting import until
 
@@ -31,6 +33,20 @@ async def test_a_message_is_answered_by_events_that_name_themselves(tmp_path: Pa
         assert await world.texts(thread) == ["the sea 海", "about the sea 海"]
         listed = (await world.client.get("/v1/threads")).json()["threads"]
         assert [(each["id"], each["title"], each["running"]) for each in listed] == [(thread, "From a program", False)]
+
+
+async def test_a_chat_may_name_an_assistant(tmp_path: Path) -> None:
+    async with api_world(tmp_path) as world:
+        made = await world.assistants.add(Assistant(id="", name="Researcher", instructions="Be exact."))
+        assert made is not None
+        for name in ("researcher", made.id):
+            for temporary in (False, True):
+                thread = await world.new_thread(assistant=name, temporary=temporary)
+                options = (await world.chats.conversations.options_of(thread)).assistant
+                assert options is not None
+                assert (options.id, options.instructions) == (made.id, "Be exact.")
+        answer = await world.client.post("/v1/threads", json={"assistant": "nobody"})
+        assert (answer.status_code, answer.json()["error"]["code"]) == (404, "assistant_not_found")
 
 
 async def test_tools_are_seen_and_an_approval_is_asked_where_the_person_is(tmp_path: Path) -> None:
@@ -237,3 +253,20 @@ async def test_a_body_that_is_none_is_refused_in_words(tmp_path: Path) -> None:
             assert answer.json()["error"]["message"]
             assert answer.json()["error"]["what_to_do"]
         assert await world.texts(thread) == []
+
+
+async def test_a_plan_is_made_only_where_the_request_says_that_it_is_approved(tmp_path: Path) -> None:
+    async with api_world(tmp_path) as world:
+        thread = await world.new_thread()
+        await world.chats.conversations.set_options(thread, ThreadOptions(plans_first=True))
+        events = await world.say(thread, "the sea")
+        assert [event.data["code"] for event in events if event.kind == "remark"] == ["plan_not_asked"]
+        assert answer_text(events) == "about the sea"
+        events = await world.say(thread, "the sea", approve_plan=True)
+        plans = [event.data["plan"] for event in events if event.kind == "plan"]
+        assert plans[0]["state"] == "asked"
+        assert [step["state"] for step in plans[-1]["steps"]] == ["done", "done"]
+        assert [event.data["place"] for event in events if event.kind == "plan_step"][-1] is None
+        assert events[-1].kind == "done"
+        stored = (await world.client.get(f"/v1/threads/{thread}/messages")).json()["messages"][-1]
+        assert stored["text"] == answer_text(events)

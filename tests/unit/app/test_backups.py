@@ -12,9 +12,11 @@ import pytest
 
 from desktop.app.backup_settings import settings_after_restore, settings_for_backup
 from desktop.app.daily_backups import DailyBackups
+from desktop.conversation.assistants.entities import Assistant
+from desktop.conversation.entities import ThreadOptions
 from desktop.conversation.prompts.library import PromptDraft
 from desktop.core.api_settings import ApiSettings
-from desktop.core.backups import WEB_PASSWORD, BackupError, BackupKind, MergeReport, Part
+from desktop.core.backups import WEB_PASSWORD, BackupDone, BackupError, BackupKind, MergeReport, Part
 from desktop.core.clock import utc_now
 from desktop.core.endpoint_settings import ModelOptions
 from desktop.core.ids import new_id
@@ -61,6 +63,10 @@ def with_secrets(settings: Settings) -> Settings:
         },
         agent=dataclasses.replace(settings.agent, system_prompt=f"My key is {KEY}"),
     )
+
+
+def is_folder(path: str) -> bool:
+    return Path(path).is_dir()
 
 
 async def test_no_secret_is_in_a_backup(tmp_path: Path) -> None:
@@ -122,8 +128,12 @@ async def test_a_library_is_replaced_at_the_next_start_and_that_can_be_undone(tm
         last = await app.chat("after the decision")
     async with library_app(folder) as app:
         assert await app.chats() == {kept}
+        told: list[BackupDone] = []
+        app.backups.kept.connect(lambda done: told.append(done))
+        assert is_folder(app.backups.replaced)
         before = await app.backups.keep_replaced()
         assert before is not None
+        assert (told, app.backups.replaced) == ([before], "")
         assert await app.backups.keep_replaced() is None
         assert not list(folder.glob("replaced-*"))
         await app.backups.look_at(before.name, nothing)
@@ -345,21 +355,33 @@ async def test_a_merge_brings_folders_prompts_and_documents_and_overwrites_none(
         chat = await app.chat("about bread")
         await app.lists.move([chat], work.id)
         await app.prompts.take_in([PromptDraft("Sum up", "In one sentence."), PromptDraft("Plan", "Make a plan.")])
+        helper = await app.assistants.add(Assistant(id="", name="Helper"))
+        assert helper is not None
+        chief = await app.assistants.add(Assistant(id="", name="Chief", instructions="Lead.", helpers=(helper.id,)))
+        assert chief is not None
+        await app.conversations.set_options(chat, ThreadOptions(assistant=chief))
         await app.documents.add([notes], only_thread_id=None)
         await app.documents.add([notes / "bread.md"], only_thread_id=chat)
         done = await app.backups.back_up(nothing)
     async with library_app(tmp_path / "new", tmp_path / "backups") as app:
         await app.lists.create_folder("Garden")
         await app.prompts.add(PromptDraft("Sum up", "In ten words."))
+        await app.assistants.take_in([Assistant(id="x", name="CHIEF"), Assistant(id="y", name="Mine")])
         read = asyncio.Event()
         app.documents.changed.connect(read.set)
         for expected in (True, False):
             plan = await app.backups.look_at(done.name, nothing)
             assert (plan.new_folders, plan.new_prompts, len(plan.new_places)) == ((2, 2, 2) if expected else (0, 0, 0))
             assert (plan.lost_folders, plan.lost_prompts, plan.lost_places) == (0, 1, 0)
+            assert (plan.new_assistants, plan.lost_assistants) == (2 if expected else 0, 2)
             report = MergeReport()
             await app.backups.merge(report, nothing)
             assert (report.folders, report.prompts, report.places) == ((2, 2, 2) if expected else (0, 0, 0))
+            assert report.assistants == (2 if expected else 0)
+            assert [one.name for one in app.assistants.known] == ["CHIEF", "Mine", "Helper", "Chief (2)"]
+            merged = app.assistants.of(await app.conversations.options_of(chat))
+            assert merged is not None
+            assert (merged.name, merged.helpers) == ("Chief (2)", (helper.id,))
             assert [folder.name for folder in await app.lists.folders()] == ["Garden", "Work", "Empty"]
             assert [(one.name, one.text) for one in await app.prompts.all()] == [
                 ("Sum up", "In ten words."),

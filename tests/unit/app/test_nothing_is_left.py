@@ -12,15 +12,19 @@ import pytest
 
 from desktop.agent.removing import MessageRemoval
 from desktop.app.log_setup import close_logging, set_up_logging
+from desktop.conversation.assistants.entities import Assistant
 from desktop.conversation.entities import (
     AttachmentPart,
     MessageStatus,
+    Part,
     ResultStatus,
     TextPart,
     ThreadOptions,
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.inner_run import InnerRunPart
+from desktop.conversation.plans import Failure, InstructionPart, PlanPart, PlanStep, StepState
 from desktop.conversation.prompts.entities import SavedPrompt
 from desktop.conversation.queued import QueuedMessage
 from desktop.conversation.removals import Removed
@@ -47,6 +51,12 @@ from tests.support.traces import Secrets, of_texts, texts_left, vectors_left
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "seed" in metafunc.fixturenames:
         metafunc.parametrize("seed", range(20 if metafunc.config.getoption("long") else 1))
+
+
+def _assistant(words: Secrets, assistant_id: str) -> Assistant:
+    return Assistant(
+        id=assistant_id, name=words(), description=words(), instructions=f"Be {words()}", tools=(f"own/{words()}",)
+    )
 
 
 class Folder:
@@ -147,7 +157,9 @@ class Folder:
         await app.ended(again)
         await app.container.conversations.rename(thread_id, words())
         for _ in range(2):
-            options = ThreadOptions(system_prompt=f"Be {words()}", workspace=f"/{words()}")
+            options = ThreadOptions(
+                system_prompt=f"Be {words()}", workspace=f"/{words()}", assistant=_assistant(words, new_id())
+            )
             await app.container.conversations.set_options(thread_id, options)
         await app.say(thread_id, f"Go on about my cat {words()}")
         await self._let_wait(thread_id, words)
@@ -196,25 +208,47 @@ class Folder:
         await app.settled()
 
     async def _bring(self, thread_id: str, words: Secrets) -> str:
-        """A call whose result says what stands nowhere else; returns the id of its answer."""
+        """A call of an assistant, whose steps and result say what stands nowhere else; returns the id of its answer."""
         store = self.app.store
         turn = await store.threads.begin_turn(thread_id, "Look for it", model="talker")
-        await store.journal.propose(
-            f"{turn.turn_id}:c", turn_id=turn.turn_id, thread_id=thread_id, name="own__look", arguments="{}"
-        )
-        await store.journal.decide(
-            f"{turn.turn_id}:c", state=CallState.RUNNING, server_id="own", digest="", choice=None, ending=None,
-            decided_by="user",
-        )  # fmt: skip
+        for call_id, arguments in (("c", "{}"), ("c/x", f'{{"of": "{words()}"}}')):
+            await store.journal.propose(
+                f"{turn.turn_id}:{call_id}",
+                turn_id=turn.turn_id,
+                thread_id=thread_id,
+                name="own__look",
+                arguments=arguments,
+            )
+            await store.journal.decide(
+                f"{turn.turn_id}:{call_id}", state=CallState.RUNNING, server_id="own", digest="", choice=None,
+                ending=None, decided_by="user",
+            )  # fmt: skip
+        await store.journal.finish(f"{turn.turn_id}:c/x", status="ok", result=f"See {words()}", duration_seconds=0.1)
         file_id = await store.attachments.add(words().encode(), suffix=".txt")
         item = ResultItem(kind=ItemKind.TEXT, attachment_id=file_id, file_name=f"{words()}.txt", size=9)
         text = f"It is {words()}"
         await store.journal.finish(f"{turn.turn_id}:c", status="ok", result=text, duration_seconds=0.1, items=[item])
         call = ToolCallPart(call_id="c", name="own__look", arguments="{}")
         result = ToolResultPart(call_id="c", status=ResultStatus.OK, text=text, items=(item,))
+        inner = InnerRunPart(
+            call_id="c",
+            assistant=words(),
+            parts=(
+                TextPart(text=f"I look for {words()}"),
+                ToolCallPart(call_id="x", name="own__look", arguments=f'{{"of": "{words()}"}}'),
+                ToolResultPart(call_id="x", status=ResultStatus.OK, text=f"See {words()}"),
+            ),
+        )
+        planned: list[Part] = []
+        if words is not self.words["result"]:  # of which only what the tool returned is removed
+            step = PlanStep(
+                text=f"Look for {words()}", state=StepState.FAILED, failure=Failure.SAID, why=f"No {words()}"
+            )
+            planned = [PlanPart(steps=(step,)), InstructionPart(text=f"Now look for {words()}", place=0)]
+        await store.threads.save_parts(turn.assistant_message.id, [*planned, call, inner])
         answer = await store.threads.finish_turn(
             turn.turn_id,
-            parts=[call, result, TextPart(text="I found it.", step=1)],
+            parts=[*planned, call, inner, result, TextPart(text="I found it.", step=1)],
             status=MessageStatus.COMPLETE,
             reason="completed",
             usage=Usage(output_tokens=1),
@@ -267,7 +301,8 @@ class Folder:
         thread = await app.container.chat.begin_temporary()
         self.ids["temporary"] = thread.id
         await app.container.conversations.set_options(
-            thread.id, ThreadOptions(is_temporary=True, system_prompt=f"Be {words()}")
+            thread.id,
+            ThreadOptions(is_temporary=True, system_prompt=f"Be {words()}", assistant=_assistant(words, new_id())),
         )
         taken_back = await self._file(words())
         await app.store.attachments.save_draft(thread.id, [taken_back])
@@ -288,7 +323,10 @@ class Folder:
         )
         await prompts.add([prompt])
         await prompts.change(replace(prompt, text=f"Write again of {words()}"))
-        self.ids["folder"] = f"{folder.id} {prompt.id}"
+        assistant = await self.app.container.assistants.add(_assistant(words, ""))
+        assert assistant is not None
+        await self.app.container.assistants.change(replace(assistant, instructions=f"Be once more {words()}"))
+        self.ids["folder"] = f"{folder.id} {prompt.id} {assistant.id}"
 
     # -- removing
 
@@ -312,8 +350,9 @@ class Folder:
             case "message" | "answer" | "result":
                 return await self._remove_one(name)
             case "folder":
-                folder_id, prompt_id = self.ids[name].split()
+                folder_id, prompt_id, assistant_id = self.ids[name].split()
                 await app.container.lists.delete_folder(folder_id)
+                await app.container.assistants.remove([assistant_id])
                 await app.store.prompts.remove([prompt_id])
                 assert await app.store.prompts.erase()
                 return Receipt()

@@ -25,6 +25,7 @@ from desktop.storage.migrations import STEPS
 from desktop.storage.recall_text import dated, phrases_of, terms_of
 from desktop.storage.rows import want_wipe
 from desktop.storage.store import Store
+from tests.support.crash.soundness import check_indexes
 from tests.support.index_damage import (
     Damage,
     damage_index,
@@ -115,11 +116,6 @@ async def test_no_file_holds_a_byte_of_what_was_forgotten_or_purged(tmp_path: Pa
         await store.database.write(check_indexes)
         assert await store.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchall()) == [("ok",)]
     assert leaks(tmp_path, secrets, of_secrets) == [], "closed"
-
-
-def check_indexes(connection: sqlite3.Connection) -> None:
-    for index in indexes.ALL:
-        connection.execute(f"INSERT INTO {index.table} ({index.table}, rank) VALUES ('integrity-check', 0)")
 
 
 async def test_forgetting_that_was_cut_short_is_finished_at_the_next_start(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ from desktop.conversation.entities import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop.conversation.plans import Failure, InstructionPart, PlanPart, PlanState, PlanStep, StepState
 from desktop.core.language_model import Usage
 from desktop.storage.rows import clean
 from desktop.storage.store import Store
@@ -69,6 +70,25 @@ PARTS: st.SearchStrategy[Part] = st.one_of(
         had_meaning=st.booleans(),
         no_room=st.lists(RECALLED, max_size=3).map(tuple),
         standing_no_room=st.lists(TEXTS, max_size=3).map(tuple),
+        step=STEPS,
+    ),
+    st.builds(InstructionPart, text=TEXTS, place=st.none() | st.integers(0, 11), step=STEPS),
+    st.builds(
+        PlanPart,
+        steps=st.lists(
+            st.builds(
+                PlanStep,
+                text=TEXTS,
+                state=st.sampled_from(StepState),
+                failure=st.none() | st.sampled_from(Failure),
+                why=TEXTS,
+                is_changed=st.booleans(),
+            ),
+            max_size=4,
+        ).map(tuple),
+        state=st.sampled_from(PlanState),
+        replans=st.integers(0, 3),
+        goes_on_alone=st.booleans(),
         step=STEPS,
     ),
 )

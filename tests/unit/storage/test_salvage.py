@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from desktop.core.errors import StorageError
 from desktop.core.paths import DataPaths
+from desktop.storage.check_note import CheckNote
 from desktop.storage.store import Store, open_store
 from tests.support.stores import opened, say
 
@@ -66,6 +68,21 @@ def kept_in(folder: Path) -> list[Path]:
     return [path for path in folder.iterdir() if ".damaged-" in path.name and path.suffix == ".db"]
 
 
+async def once_more_if_damaged(store: Store, folder: Path) -> Store:
+    """What no look at the start sees is met by a read at the latest; then the next start looks through everything."""
+    note = CheckNote(DataPaths(folder).library_check)
+    try:
+        await read_all(store)
+    except StorageError:
+        assert note.is_suspected
+    else:
+        if await store.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchall()) == [("ok",)]:
+            return store
+        note.suspect()  # as the check of the library does
+    await store.close()
+    return await open_store(DataPaths(folder))
+
+
 @pytest.mark.parametrize("kind", KINDS)
 async def test_what_can_be_read_of_a_damaged_database_is_here_again(
     tmp_path: Path, content: bytes, kind: str, long_run: bool
@@ -80,8 +97,10 @@ async def test_what_can_be_read_of_a_damaged_database_is_here_again(
         database.write_bytes(broken)
         store = await open_store(DataPaths(folder))
         try:
+            if store.notices == ():
+                store = await once_more_if_damaged(store, folder)
             codes = [notice.code for notice in store.notices]
-            assert codes in ([], ["storage.salvaged"], ["storage.damaged"])
+            assert codes in ([], ["storage.mended"], ["storage.salvaged"], ["storage.damaged"])
             _, messages = await read_all(store)
             assert await store.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchall()) == [("ok",)]
             assert await store.database.read(lambda c: c.execute("PRAGMA foreign_key_check").fetchall()) == []
@@ -91,7 +110,7 @@ async def test_what_can_be_read_of_a_damaged_database_is_here_again(
             await say(store, thread.id, "it goes on", "as before")
         finally:
             await store.close()
-        if codes:
+        if codes not in ([], ["storage.mended"]):
             (kept,) = kept_in(folder)
             assert kept.read_bytes() == broken
         async with opened(folder) as again:

@@ -8,8 +8,10 @@ import pytest
 
 from desktop.conversation.entities import ThreadOptions
 from desktop.conversation.lists import Place
+from desktop.conversation.search_wish import Phrase, SearchWish
 from desktop.storage.search_text import fold
 from desktop.storage.store import Store
+from desktop.storage.title_words import may_hold
 from tests.support.stores import opened
 
 PIECES = (
@@ -104,3 +106,28 @@ async def test_the_trash_temporary_and_purged_threads_are_not_found(tmp_path: Pa
         for query in ("plan", ""):
             assert [each.thread_id for each in await store.titles.find(query)] == [kept]
         assert (await store.threads.get_thread(temporary.id)) is not None
+
+
+async def test_titles_with_unusual_letters_are_found_by_an_index_of_their_own(tmp_path: Path) -> None:
+    async with opened(tmp_path) as store:
+        await titled(
+            store, "Café crème", "ÅNGSTRÖM plan", "plan of the house", "计划 Ｐｌａｎ", "Straße", "ﬁne plans", "none"
+        )
+        for word, titles in (
+            ("cafe", {"Café crème"}),
+            ("angstrom", {"ÅNGSTRÖM plan"}),
+            ("plan", {"ÅNGSTRÖM plan", "plan of the house", "计划 Ｐｌａｎ", "ﬁne plans"}),
+            ("strasse", {"Straße"}),
+            ("fine", {"ﬁne plans"}),
+            ("计划", {"计划 Ｐｌａｎ"}),
+        ):
+            assert set(await found(store, word)) == titles
+            page = await store.search.find(SearchWish(phrases=(Phrase(word),)))
+            assert {hit.thread_title for hit in page.hits} == titles
+        condition, values = may_hold("t.title", "t.seq", ("plan",))
+        plan = await store.database.read(
+            lambda c: c.execute(
+                f"EXPLAIN QUERY PLAN SELECT t.seq FROM threads AS t WHERE {condition}", values
+            ).fetchall()
+        )
+        assert any("unusual_titles" in row[3] for row in plan)

@@ -153,6 +153,10 @@ class RichText(SelectableText, QTextBrowser):
         return self._link(self.anchorAt(position))
 
     def restyle(self) -> None:
+        if self._width != self._context.expected_width:  # else it is laid out for the width of before first
+            self._width = self._context.expected_width
+            self.document().clear()
+            self.setLineWrapColumnOrWidth(self._width)
         self._render()
 
     def text_widget(self) -> TextWidget | None:
@@ -211,6 +215,9 @@ class RichText(SelectableText, QTextBrowser):
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.DevicePixelRatioChange and self._formulas:
             self._render()
+        if event.type() == QEvent.Type.FontChange and self._context.theme.is_applying:
+            self._style = None
+            self.document().clear()  # it is styled anew soon: what stands there needs no layout with this font
         return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802

@@ -69,22 +69,22 @@ class StateIcon(QLabel):
         super().__init__(parent)
         self._theme = theme
         self._size = size
-        self._name = "info"
+        self._name, self._colour = "info", "muted"
         self._spin = Spin(theme, self, self.update)
 
     @property
     def is_turning(self) -> bool:
         return self._spin.isActive()
 
-    def show_icon(self, name: str) -> None:
-        self._name = name
+    def show_icon(self, name: str, colour: str = "muted") -> None:
+        self._name, self._colour = name, colour
         self._spin.set_running(name == SPINNING)
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         size = self._theme.px(self._size)
-        icon = self._theme.icon(self._name, "muted", size)
+        icon = self._theme.icon(self._name, self._colour, size)
         area = QRectF(self.rect())
         if self._name == SPINNING:
             paint_spinning(painter, icon, area, size, turns=self._theme.has_motion)

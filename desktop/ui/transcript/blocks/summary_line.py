@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QPushButton, QWidget
 
 from desktop.conversation.summaries import SummaryProblem
 from desktop.core.error_text import QT_TRANSLATE_NOOP
@@ -13,6 +13,8 @@ from desktop.ui.state.window_mark import MarkKind, WindowMark
 from desktop.ui.transcript.blocks.spinner import SPINNING
 from desktop.ui.transcript.blocks.status_line import WordLine
 from desktop.ui.transcript.context import BlockContext
+
+LEAST_BESIDE = 360
 
 _WORDS: Mapping[MarkKind, str] = {
     MarkKind.SUMMARY: QT_TRANSLATE_NOOP("SummaryLine", "Everything above is sent to the model as a summary."),
@@ -50,8 +52,19 @@ class SummaryLine(WordLine):
         self._button.setObjectName("open-summary")
         self._button.setProperty("role", "link")
         self._button.clicked.connect(self._act)
-        self._layout.addWidget(self._button, 0, Qt.AlignmentFlag.AlignTop)
+        self._words = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._words.setSpacing(8)
+        self._layout.removeWidget(self._label)
+        self._words.addWidget(self._label, 1)
+        self._words.addWidget(self._button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self._layout.addLayout(self._words, 1)
         self._mark = WindowMark(MarkKind.SUMMARY)
+
+    def height_for(self, width: int) -> int:
+        """The button stands below the words where these would be squeezed beside it."""
+        direction, is_narrow = QBoxLayout.Direction, width < self.px(LEAST_BESIDE)
+        self._words.setDirection(direction.TopToBottom if is_narrow else direction.LeftToRight)
+        return super().height_for(width)
 
     def set_block(self, block: Block) -> None:
         assert isinstance(block, MarkBlock)

@@ -3,24 +3,24 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop.conversation.removals import REMOVED_RESULT
-from desktop.core.error_text import QT_TRANSLATE_NOOP
 from desktop.core.tool_content import ItemKind, ResultItem
 from desktop.tools.visible_text import one_line_hint
 from desktop.ui.bundled_words import bundled_title
 from desktop.ui.controls import set_property
 from desktop.ui.result_item_words import shown_text
 from desktop.ui.result_words import result_words
+from desktop.ui.state.inner_steps import asked_in, is_for_assistant, steps_of, waits_for_user
 from desktop.ui.state.pretty_json import pretty_json
 from desktop.ui.state.readable import readable
 from desktop.ui.state.row_blocks import Block, ToolBlock
-from desktop.ui.state.tool_item import OPEN_STATES, ToolState
+from desktop.ui.state.tool_item import OPEN_STATES, ToolItem, ToolState
 from desktop.ui.transcript.blocks.durations import duration_text
 from desktop.ui.transcript.blocks.fold_header import FoldHeader, FoldHeaderText
+from desktop.ui.transcript.blocks.inner_section import section_of, state_words
 from desktop.ui.transcript.blocks.result_items import ResultItems
 from desktop.ui.transcript.blocks.tool_section import SectionText, ToolSection, language_of
 from desktop.ui.transcript.context import BlockContext, TextWidget
@@ -31,28 +31,27 @@ MARGIN, GAP = 12, 6
 class _Look(NamedTuple):
     icon: str
     colour: str
-    words: str
 
 
 _LOOKS: Mapping[ToolState, _Look] = {
-    ToolState.PROPOSED: _Look("wrench", "muted", QT_TRANSLATE_NOOP("ToolCard", "Preparing…")),
-    ToolState.WAITING_APPROVAL: _Look(
-        "shield-alert", "warning", QT_TRANSLATE_NOOP("ToolCard", "Waiting for your approval")
-    ),
-    ToolState.RUNNING: _Look("loader-circle", "accent", QT_TRANSLATE_NOOP("ToolCard", "Running…")),
-    ToolState.WAITING_ANSWER: _Look(
-        "message-circle-question-mark", "warning", QT_TRANSLATE_NOOP("ToolCard", "Waiting for your answer")
-    ),
-    ToolState.OK: _Look("circle-check", "ok", QT_TRANSLATE_NOOP("ToolCard", "Done")),
-    ToolState.ERROR: _Look("circle-x", "error", QT_TRANSLATE_NOOP("ToolCard", "Failed")),
-    ToolState.DENIED: _Look("ban", "muted", QT_TRANSLATE_NOOP("ToolCard", "Refused")),
-    ToolState.TIMEOUT: _Look("timer-off", "warning", QT_TRANSLATE_NOOP("ToolCard", "Timed out")),
-    ToolState.INTERRUPTED: _Look("circle-stop", "muted", QT_TRANSLATE_NOOP("ToolCard", "Interrupted")),
-    ToolState.UNKNOWN: _Look(
-        "circle-question-mark", "warning", QT_TRANSLATE_NOOP("ToolCard", "Outcome unknown, not repeated")
-    ),
+    ToolState.PROPOSED: _Look("wrench", "muted"),
+    ToolState.WAITING_APPROVAL: _Look("shield-alert", "warning"),
+    ToolState.RUNNING: _Look("loader-circle", "accent"),
+    ToolState.WAITING_ANSWER: _Look("message-circle-question-mark", "warning"),
+    ToolState.OK: _Look("circle-check", "ok"),
+    ToolState.ERROR: _Look("circle-x", "error"),
+    ToolState.DENIED: _Look("ban", "muted"),
+    ToolState.TIMEOUT: _Look("timer-off", "warning"),
+    ToolState.INTERRUPTED: _Look("circle-stop", "muted"),
+    ToolState.UNKNOWN: _Look("circle-question-mark", "warning"),
 }
 _STRONG = frozenset({"warning", "error"})
+
+
+def _shown_state(item: ToolItem) -> ToolState:
+    """An assistant that runs waits for the user when one of its own calls does."""
+    waits = item.state is ToolState.RUNNING and waits_for_user(item)
+    return ToolState.WAITING_APPROVAL if waits else item.state
 
 
 class ToolCard(QFrame):
@@ -114,8 +113,8 @@ class ToolCard(QFrame):
         self._place()
 
     def _header_text(self, block: ToolBlock) -> FoldHeaderText:
-        item, look = block.item, _LOOKS[block.item.state]
-        state = QCoreApplication.translate("ToolCard", look.words)
+        item, look = block.item, _LOOKS[_shown_state(block.item)]
+        state = state_words(_shown_state(item))
         if item.state not in OPEN_STATES and item.duration_seconds >= 0.05:
             state = f"{state} · {duration_text(item.duration_seconds)}"
         said = ""
@@ -127,7 +126,11 @@ class ToolCard(QFrame):
         name = readable(block.tool) or self.tr("Unknown tool")
         title = bundled_title(block.server, block.tool)
         tool = title or name
-        hint = " · ".join(part for part in (said, readable(block.server), one_line_hint(item.arguments)) if part)
+        about = (said, readable(block.server), one_line_hint(item.arguments))
+        if is_for_assistant(item):
+            asked, task = asked_in(item)
+            tool, about = readable(one_line_hint(asked)) or title, (said, title, one_line_hint(task))
+        hint = " · ".join(part for part in about if part)
         return FoldHeaderText(
             icon=look.icon,
             icon_colour=look.colour,
@@ -146,14 +149,18 @@ class ToolCard(QFrame):
         items: tuple[ResultItem, ...] = ()
         if block is not None:
             item = block.item
-            wanted.append(SectionText(self.tr("Arguments"), pretty_json(item.arguments), "json"))
+            if is_for_assistant(item) and (task := asked_in(item)[1]):
+                wanted.append(SectionText(self.tr("Task"), task, is_prose=True))
+            else:
+                wanted.append(SectionText(self.tr("Arguments"), pretty_json(item.arguments), "json"))
+            wanted += [section_of(step) for step in steps_of(item)]
             items = item.result_items
             text = shown_text(item.result, items) if item.has_result else ""
             if item.has_result and (text or not items):
                 title = self.tr("Error") if item.state is ToolState.ERROR else self.tr("Result")
                 whole = next((i.length for i in items if i.kind is ItemKind.WHOLE), 0)
                 words = result_words(block.server, block.tool, text)
-                wanted.append(SectionText(title, words, language_of(text), whole))
+                wanted.append(SectionText(title, words, language_of(text), whole, is_for_assistant(item)))
         while len(self._sections) > len(wanted):
             self._sections.pop().drop()
         for index, text in enumerate(wanted):

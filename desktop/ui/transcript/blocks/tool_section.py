@@ -20,6 +20,8 @@ class SectionText(NamedTuple):
     language: str = ""
     whole_length: int = 0
     """Of a text that was cut before it came here: how long it was."""
+    is_prose: bool = False
+    """Its lines are wrapped."""
 
 
 class ToolSection:
@@ -54,6 +56,7 @@ class ToolSection:
         shown = text.text[:SHOWN_CHARACTERS]
         if more := max(len(text.text), text.whole_length) - len(shown):
             shown += "\n" + QCoreApplication.translate("ToolCard", "… and %Ln more characters", "", more)
+        self._view.set_wrapped(text.is_prose)
         self._view.show_code(shown or "—", text.language)
 
     @property
@@ -74,7 +77,9 @@ class ToolSection:
         return max(self._context.look.sizes.px(LABEL), self._copy.sizeHint().height() + 2)
 
     def height_for(self, width: int) -> int:
-        return self._label_height + self._view.height_for(width - 2 * FRAME) + FRAME
+        # Wrapped, the view is laid out as wide as it is placed, with its own frame inside.
+        inner = width if self._text.is_prose else width - 2 * FRAME
+        return self._label_height + self._view.height_for(inner) + FRAME
 
     def place(self, x: int, y: int, width: int) -> int:
         """Set the geometry; returns the height used."""

@@ -1,0 +1,1 @@
+"""The user's assistants: the list, the form to make one, and the choice in a chat."""
