@@ -89,6 +89,8 @@ class BackupWork:
             report = await self.backups.check(lambda _progress: None, with_words=with_words)
         except ThreadwellError as error:
             logger.warning("the library could not be checked: %s", error)
+            if error.code == "storage.suspected":
+                self._container.problem_found.emit(error)
             return
         for finding in report.findings:
             if not finding.is_sound:

@@ -32,7 +32,7 @@ from desktop.core.backups import (
     Told,
 )
 from desktop.core.clock import Clock, utc_now
-from desktop.core.errors import ThreadwellError
+from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.paths import DataPaths, default_backup_folder
 from desktop.core.secrets import SecretStore
 from desktop.core.settings import Settings, SettingsStore
@@ -286,11 +286,16 @@ class Backups(LibraryBackups):
     async def check(self, told: Told, *, with_words: bool = True) -> CheckReport:
         """``with_words``: also the indexes for the search by words, for which the whole file is copied."""
         async with self._alone():
-            findings, counts = await self._run(
-                told, Doing.CHECKING, lambda job: library_check.look(self._paths, job, with_words=with_words)
-            )
-            findings = await library_check.mend(self._store.database, findings)
             note = CheckNote(self._paths.library_check)
+            try:
+                findings, counts = await self._run(
+                    told, Doing.CHECKING, lambda job: library_check.look(self._paths, job, with_words=with_words)
+                )
+            except StorageError as error:
+                if error.code == "storage.suspected":  # the look itself met what cannot be read
+                    note.suspect()
+                raise
+            findings = await library_check.mend(self._store.database, findings)
             if any(finding.part is Part.FILE and not finding.is_sound for finding in findings):
                 note.suspect()  # the next start saves what can be read
             else:

@@ -12,7 +12,7 @@ from desktop.core.errors import StorageError, ThreadwellError
 from desktop.core.paths import DataPaths
 from desktop.storage.backup.job import Job
 from desktop.storage.backup.places import folder_error
-from desktop.storage.failures import describe, is_full
+from desktop.storage.failures import describe, is_damage, is_full
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ def _of_sqlite(paths: DataPaths, doing: Doing, error: sqlite3.Error) -> Threadwe
         case Doing.RESTORING:
             return BackupError("backup.failed", detail=detail)
         case Doing.CHECKING:
-            return StorageError("storage.failed", detail=describe(error))
+            return StorageError("storage.suspected" if is_damage(error) else "storage.failed", detail=describe(error))
 
 
 def _of_disk(paths: DataPaths, doing: Doing, error: OSError) -> ThreadwellError:

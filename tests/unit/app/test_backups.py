@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import random
 import sqlite3
 import zipfile
 from contextlib import closing
@@ -19,10 +20,13 @@ from desktop.core.api_settings import ApiSettings
 from desktop.core.backups import WEB_PASSWORD, BackupDone, BackupError, BackupKind, MergeReport, Part
 from desktop.core.clock import utc_now
 from desktop.core.endpoint_settings import ModelOptions
+from desktop.core.errors import StorageError
 from desktop.core.ids import new_id
+from desktop.core.paths import DataPaths
 from desktop.core.settings import EndpointSettings, KeyPlace, Settings, read_settings, settings_text
 from desktop.memory.documents import DocumentRoot, DocumentState
 from desktop.memory.entities import MemoryKind
+from desktop.storage import opening
 from desktop.storage.salvage_mending import RECOVERED_TITLE
 from tests.support.in_memory_secrets import InMemorySecrets
 from tests.support.library_app import LibraryApp, library_app
@@ -446,3 +450,35 @@ async def test_a_folder_that_has_another_name_now_comes_back_only_with_a_chat_th
         await app.backups.merge(report, nothing)
         assert report.folders == 1
         assert {one.name: one.chats for one in await app.lists.folders()} == {"Job": 0, "Work": 1}
+
+
+@pytest.mark.allowed_log(r"(WARNING|ERROR) desktop\.storage")
+async def test_a_look_that_cannot_read_a_page_lets_the_next_start_save_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "_LOOKED_THROUGH_BYTES", 0)
+    folder = tmp_path / "data"
+    async with library_app(folder) as app:
+        chats = {await app.chat(f"chat {number}", turns=2) for number in range(60)}
+    database = DataPaths(folder).database
+    with closing(sqlite3.connect(database)) as connection:
+        size: int = connection.execute("PRAGMA page_size").fetchone()[0]
+        leaves = connection.execute(
+            "SELECT pageno FROM dbstat WHERE name = 'parts' AND pagetype = 'leaf' ORDER BY pageno"
+        ).fetchall()
+    spoil_page(database, leaves[len(leaves) // 2][0], size)
+    async with library_app(folder) as app:
+        assert app.store.notices == (), "a large file is not gone through"
+        with pytest.raises(StorageError) as caught:
+            await app.backups.check(nothing, with_words=False)
+        assert caught.value.code == "storage.suspected"
+    async with library_app(folder) as app:
+        assert [notice.code for notice in app.store.notices] == ["storage.salvaged"]
+        assert chats <= await app.chats(), "what lost its chat may stand in one more"
+        assert (await app.backups.check(nothing, with_words=False)).is_sound
+
+
+def spoil_page(database: Path, number: int, size: int) -> None:
+    with database.open("r+b") as file:
+        file.seek((number - 1) * size)
+        file.write(random.Random(number).randbytes(size))

@@ -73,12 +73,11 @@ async def once_more_if_damaged(store: Store, folder: Path) -> Store:
     note = CheckNote(DataPaths(folder).library_check)
     try:
         await read_all(store)
-    except StorageError:
-        assert note.is_suspected
-    else:
         if await store.database.read(lambda c: c.execute("PRAGMA integrity_check").fetchall()) == [("ok",)]:
             return store
         note.suspect()  # as the check of the library does
+    except StorageError:
+        assert note.is_suspected
     await store.close()
     return await open_store(DataPaths(folder))
 
