@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QLineEdit
 from shots_memory import remember
-from shots_readme import ANSWER, EARLIER, MODEL, QUESTION, RESULT, TITLE
+from shots_readme import ANSWER, EARLIER, QUESTION, RESULT, TITLE, write_chat
 from shots_scenes import Scene, World, scene
 
-from desktop.conversation.entities import MessageStatus, Part, ResultStatus, TextPart, ToolCallPart, ToolResultPart
-from desktop.core.language_model import Usage
+from desktop.conversation.entities import ResultStatus, TextPart, ToolCallPart, ToolResultPart
 from desktop.core.paths import DataPaths
 from desktop.core.settings import Settings
 from desktop.storage.store import open_store
@@ -130,25 +129,13 @@ async def fill_guide(paths: DataPaths) -> None:
     )
     result = ToolResultPart(call_id="c", status=ResultStatus.OK, text=RESULT, duration_seconds=38.6)
 
-    async def write(title: str, question: str, parts: list[Part]) -> None:
-        thread = await store.threads.create_thread(title=title)
-        turn = await store.threads.begin_turn(thread.id, question, model=MODEL)
-        await store.threads.finish_turn(
-            turn.turn_id,
-            parts=parts,
-            status=MessageStatus.COMPLETE,
-            reason="completed",
-            usage=Usage(input_tokens=1_840, output_tokens=412),
-            duration_seconds=47.0,
-        )
-
     for days, hour, title, answer in reversed(EARLIER):
         moment = (now - timedelta(days=days)).replace(hour=hour, minute=6 * days + hour)
-        await write(title, title, [TextPart(text=answer)])
+        await write_chat(store, title, title, [TextPart(text=answer)])
     for minute, title, question, answer in (
         (12, CHINESE_TITLE, CHINESE_QUESTION, CHINESE_ANSWER),
         (42, TITLE, QUESTION, ANSWER),
     ):
         moment = now.replace(minute=minute)
-        await write(title, question, [call, result, TextPart(text=answer, step=1)])
+        await write_chat(store, title, question, [call, result, TextPart(text=answer, step=1)])
     await store.close()

@@ -11,7 +11,7 @@ from desktop.conversation.entities import MessageStatus, Part, ResultStatus, Tex
 from desktop.core.language_model import Usage
 from desktop.core.paths import DataPaths
 from desktop.core.settings import EndpointSettings, Settings
-from desktop.storage.store import open_store
+from desktop.storage.store import Store, open_store
 
 if TYPE_CHECKING:
     from shots_stage import Stage
@@ -75,31 +75,33 @@ def settings_of_readme(settings: Settings) -> Settings:
     return dataclasses.replace(settings, endpoints=(own,), endpoint_id="own")
 
 
+async def write_chat(store: Store, title: str, question: str, parts: Sequence[Part]) -> None:
+    """Write a chat of one question and its whole answer."""
+    thread = await store.threads.create_thread(title=title)
+    turn = await store.threads.begin_turn(thread.id, question, model=MODEL)
+    await store.threads.finish_turn(
+        turn.turn_id,
+        parts=parts,
+        status=MessageStatus.COMPLETE,
+        reason="completed",
+        usage=Usage(input_tokens=1_840, output_tokens=412),
+        duration_seconds=47.0,
+    )
+
+
 async def fill_readme(paths: DataPaths) -> None:
     """Write the chats, at hours that are always the same."""
     now = datetime.now().astimezone().replace(hour=10, minute=42, second=0, microsecond=0)
     moment = now
     store = await open_store(paths, lambda: moment)
 
-    async def chat(title: str, question: str, parts: Sequence[Part]) -> None:
-        thread = await store.threads.create_thread(title=title)
-        turn = await store.threads.begin_turn(thread.id, question, model=MODEL)
-        await store.threads.finish_turn(
-            turn.turn_id,
-            parts=parts,
-            status=MessageStatus.COMPLETE,
-            reason="completed",
-            usage=Usage(input_tokens=1_840, output_tokens=412),
-            duration_seconds=47.0,
-        )
-
     for days, hour, title, answer in reversed(EARLIER):
         moment = (now - timedelta(days=days)).replace(hour=hour, minute=6 * days + hour)
-        await chat(title, title, [TextPart(text=answer)])
+        await write_chat(store, title, title, [TextPart(text=answer)])
     moment = now
     call = ToolCallPart(
         call_id="c", name="command__execute_command_local", arguments='{"command": "pytest -q --durations=3"}'
     )
     result = ToolResultPart(call_id="c", status=ResultStatus.OK, text=RESULT, duration_seconds=38.6)
-    await chat(TITLE, QUESTION, [call, result, TextPart(text=ANSWER, step=1)])
+    await write_chat(store, TITLE, QUESTION, [call, result, TextPart(text=ANSWER, step=1)])
     await store.close()

@@ -1,7 +1,7 @@
-"""A field for some lines of plain text that stays usable whatever is pasted into it."""
+"""Fields for plain text: one line of it, or some that stay usable whatever is pasted into them."""
 
 from PySide6.QtCore import QMimeData, QPoint
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QToolTip
 
 from desktop.ui.controls import announce
 
@@ -19,6 +19,11 @@ class TextField(QPlainTextEdit):
         self.setProperty("role", "field")
         self.setTabChangesFocus(True)
 
+    @property
+    def text(self) -> str:
+        """The text, without halves of characters, which no file could hold."""
+        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
         """Paste or drop."""
         text = source.text()
@@ -31,3 +36,11 @@ class TextField(QPlainTextEdit):
         words = words.replace("%1", number(MOST_CHARACTERS)).replace("%2", number(LONGEST_LINE))
         QToolTip.showText(self.mapToGlobal(QPoint(8, 8)), words, self)
         announce(self, words)
+
+
+def line_field(object_name: str, most: int) -> QLineEdit:
+    """Return a field for one line of at most so many characters."""
+    field = QLineEdit()
+    field.setObjectName(object_name)
+    field.setMaxLength(most)
+    return field

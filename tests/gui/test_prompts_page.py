@@ -87,7 +87,7 @@ async def test_an_empty_library_offers_examples(
     async with opened(qapp, tmp_path) as shown:
         assert unnamed(shown.page) == []
         assert not shown.page.list.isVisible()
-        shown.press("addExamples")
+        shown.press("addPromptExamples")
         await until(lambda: shown.names() == [draft.name for draft in examples()])
         assert unnamed(shown.page) == []
         await until(lambda: shown.toast() == "6 prompts added")

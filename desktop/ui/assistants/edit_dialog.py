@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.assistants import entities
 from desktop.conversation.assistants.entities import Assistant, AssistantMemory
@@ -18,7 +18,7 @@ from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.settings.controls import CalmSpinBox, SegmentedChoice, Switch
 from desktop.ui.settings.page import SettingRow, SettingsSection
-from desktop.ui.text_field import TextField
+from desktop.ui.text_field import TextField, line_field
 
 WIDTH, WIDTH_IN_LINES = 640, 32
 """In pixels, and with larger text in heights of a line."""
@@ -66,8 +66,8 @@ class AssistantEditDialog(WritingDialog):
         self._refusal = ""
         self._title = plain_label("", "heading")
         self._name, self._description = (
-            _line("assistantName", entities.MOST_NAME),
-            _line("assistantDescription", entities.MOST_DESCRIPTION),
+            line_field("assistantName", entities.MOST_NAME),
+            line_field("assistantDescription", entities.MOST_DESCRIPTION),
         )
         self._name.setText(before.name)
         self._description.setText(before.description)
@@ -256,13 +256,6 @@ class AssistantEditDialog(WritingDialog):
         self._judge()
 
 
-def _line(object_name: str, most: int) -> QLineEdit:
-    field = QLineEdit()
-    field.setObjectName(object_name)
-    field.setMaxLength(most)
-    return field
-
-
 def _model_box(offers: Sequence[ModelOffer], chosen: Assistant) -> CalmComboBox:
     box = CalmComboBox()
     box.setObjectName("assistantModel")
@@ -281,11 +274,6 @@ class _Instructions(TextField):
         super().__init__("assistantInstructions")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setPlainText(text)
-
-    @property
-    def text(self) -> str:
-        """The text, without halves of characters, which no file could hold."""
-        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * TEXT_LINES + 24)

@@ -109,7 +109,7 @@ class ThreadOptionsDialog(WritingDialog):
         """The chat's, with what is entered here; blank instructions are none of its own."""
         return dataclasses.replace(
             self._before,
-            system_prompt=self._prompt.text,
+            system_prompt=self._prompt.own_text,
             temperature=self._number,
             memory=self._use,
             session=self._session.session,
@@ -174,7 +174,7 @@ class ThreadOptionsDialog(WritingDialog):
         self._describe_memory()
 
     def _show_reset(self) -> None:
-        own = (self._prompt.text, self._number, self._use, self._session.session)
+        own = (self._prompt.own_text, self._number, self._use, self._session.session)
         set_enabled(self._reset, any(value is not None for value in own))
 
     def _hand_over(self) -> None:
@@ -248,9 +248,8 @@ class _PromptField(TextField):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
-    def text(self) -> str | None:
-        text = self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-        return text if text.strip() else None
+    def own_text(self) -> str | None:
+        return self.text if self.text.strip() else None
 
     def show_text(self, text: str) -> None:
         """Put the text in so that the field's own Undo brings back what stood there."""

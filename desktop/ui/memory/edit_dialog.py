@@ -145,11 +145,6 @@ class _MemoryField(TextField):
         self.setPlainText(text)
         self.moveCursor(QTextCursor.MoveOperation.End)
 
-    @property
-    def text(self) -> str:
-        """The text, without halves of characters, which no file could hold."""
-        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
     def sizeHint(self) -> QSize:  # noqa: N802
         return QSize(super().sizeHint().width(), self.fontMetrics().lineSpacing() * TEXT_LINES + 24)
 

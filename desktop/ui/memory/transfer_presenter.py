@@ -1,7 +1,6 @@
 """Import and export of memories: which file, what an import would do, and where an export went."""
 
 import asyncio
-import stat
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -21,6 +20,7 @@ from desktop.ui.dialogs.save_dialog import save_dialog
 from desktop.ui.links import open_folder
 from desktop.ui.memory.import_dialog import MemoryImportDialog
 from desktop.ui.memory.words import kind_word
+from desktop.ui.picked_files import read_picked
 from desktop.ui.presenting import Worker
 from desktop.ui.services import UiServices
 from desktop.ui.theme.theme_manager import ThemeManager
@@ -67,13 +67,10 @@ class TransferPresenter(QObject):
         self._worker.start_once(self._look_at(path), f"read memories from {path}")
 
     async def _look_at(self, path: Path) -> None:
-        try:
-            data = await asyncio.to_thread(_bytes_of, path)
-        except OSError as error:
-            raise FileError("file.unreadable", name=path.name, detail=f"{error.strerror or error}.") from error
+        data = await read_picked(path, transfer.MOST_BYTES)
         now = utc_now()
         reading = Reading(problem=Problem.TOO_LARGE)
-        if data is not None:
+        if len(data) <= transfer.MOST_BYTES:
             reading = await asyncio.to_thread(transfer.read, data, now)
         planned = await self._plan(reading.entries) if reading.problem is None else ()
         dialog = MemoryImportDialog(self._window, self._theme, path.name, planned, reading.problem)
@@ -142,12 +139,3 @@ class TransferPresenter(QObject):
         while some := await self._services.memory.search(statuses=statuses, limit=_PAGE, offset=len(items)):
             items += some
         return items
-
-
-def _bytes_of(path: Path) -> bytes | None:
-    """Return what a file holds; None where that is too much. Raises ``OSError``, also for what is no plain file."""
-    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for without end
-        raise OSError("it is no plain file")
-    with path.open("rb") as file:
-        data = file.read(transfer.MOST_BYTES + 1)
-    return data if len(data) <= transfer.MOST_BYTES else None

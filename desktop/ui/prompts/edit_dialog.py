@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from desktop.conversation.prompts.entities import MOST_DESCRIPTION, MOST_NAME, MOST_TEXT
 from desktop.conversation.prompts.library import PromptDraft
@@ -14,7 +14,7 @@ from desktop.ui.error_words import words_of_exception
 from desktop.ui.punctuation import follow, sentences
 from desktop.ui.screen_room import room_on_screen
 from desktop.ui.state.readable import one_line
-from desktop.ui.text_field import TextField
+from desktop.ui.text_field import TextField, line_field
 
 WIDTH, WIDTH_IN_LINES = 600, 30
 """In pixels, and with larger text in heights of a line: low screens have more room to the side."""
@@ -45,7 +45,10 @@ class PromptEditDialog(WritingDialog):
         self._title = plain_label("", "heading")
         self._name_label, self._text_label = plain_label("", "label"), plain_label("", "label")
         self._description_label = plain_label("", "label")
-        self._name, self._description = _line("promptName", MOST_NAME), _line("promptDescription", MOST_DESCRIPTION)
+        self._name, self._description = (
+            line_field("promptName", MOST_NAME),
+            line_field("promptDescription", MOST_DESCRIPTION),
+        )
         self._name.setText(draft.name)
         self._description.setText(draft.description)
         self._text = _TextOfPrompt(draft.text)
@@ -175,24 +178,12 @@ def _gap_words(gap: Gap) -> str:
     return f"{gap.name} ({gap.value})" if gap.value else gap.name
 
 
-def _line(object_name: str, most: int) -> QLineEdit:
-    field = QLineEdit()
-    field.setObjectName(object_name)
-    field.setMaxLength(most)
-    return field
-
-
 class _TextOfPrompt(TextField):
     def __init__(self, text: str) -> None:
         super().__init__("promptText")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setPlainText(text)
         self.moveCursor(QTextCursor.MoveOperation.End)
-
-    @property
-    def text(self) -> str:
-        """The text, without halves of characters, which no file could hold."""
-        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
     def sizeHint(self) -> QSize:  # noqa: N802
         has_room = room_on_screen(self).height() >= LITTLE_ROOM * self.fontMetrics().lineSpacing()

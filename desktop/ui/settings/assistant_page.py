@@ -183,11 +183,6 @@ class _PromptField(TextField):
         super().__init__("systemPrompt")
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    @property
-    def text(self) -> str:
-        """The text, without halves of characters, which no file could hold."""
-        return self.toPlainText().encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-
     def show_text(self, text: str) -> None:
         """Put the text in so that the field's own Undo brings back what stood there; emits nothing."""
         if self.text == text:

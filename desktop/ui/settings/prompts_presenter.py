@@ -1,7 +1,6 @@
 """Connects the page Prompts with the library: writes, moves, removes with Undo, reads and writes files."""
 
 import asyncio
-import stat
 from collections.abc import Coroutine, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +16,7 @@ from desktop.core.errors import FileError
 from desktop.core.settings import write_atomically
 from desktop.ui.dialogs.returning_dialog import ReturningFileDialog, documents_folder
 from desktop.ui.dialogs.save_dialog import save_dialog
+from desktop.ui.picked_files import read_picked
 from desktop.ui.presenting import Worker
 from desktop.ui.prompts.examples import examples
 from desktop.ui.prompts.keeping import open_editor
@@ -156,10 +156,7 @@ class PromptsPresenter(QObject):
 
     async def _take_files(self, paths: Sequence[Path]) -> None:
         for path in paths:
-            try:
-                data = await asyncio.to_thread(_bytes_of, path)
-            except OSError as error:
-                raise FileError("file.unreadable", name=path.name, detail=f"{error.strerror or error}.") from error
+            data = await read_picked(path, transfer.MOST_BYTES)
             reading = await asyncio.to_thread(transfer.read, data, path.name)
             if reading.problem is not None:
                 self._tell_problem(path.name, reading.problem)
@@ -231,11 +228,3 @@ class PromptsPresenter(QObject):
             raise FileError("file.not_saved", name=path.name, detail=error.strerror or str(error)) from error
         count = len(prompts)
         self._context.tell(lambda: self.tr("%n prompts exported to %1", "", count).replace("%1", path.name))
-
-
-def _bytes_of(path: Path) -> bytes:
-    """Return what a file holds, no more than shows that it is too much. Raises ``OSError``, also for what is no plain file."""
-    if not stat.S_ISREG(path.stat().st_mode):  # a pipe would be waited for without end
-        raise OSError("it is no plain file")
-    with path.open("rb") as file:
-        return file.read(transfer.MOST_BYTES + 1)

@@ -164,18 +164,11 @@ class TranscriptPresenter(QObject):
     async def _load(self, thread_id: str, message_id: str | None) -> None:
         position = await self.places.find(thread_id)
         if message_id is not None:
-            await self._lead_path_through(thread_id, message_id)
             position = ReadingPosition(message_id, 0, 0, is_at_end=False)
         if position is None or position.is_at_end:
             await self._load_from_end(thread_id)
         else:
-            await self._load_around(thread_id, position)
-
-    async def _lead_path_through(self, thread_id: str, message_id: str) -> None:
-        """What a search found may stand beside the path, or below an answer beside it."""
-        repository = self._services.repository
-        if not await repository.around(thread_id, message_id, 1) and await repository.messages([message_id]):
-            await self._services.chat.choose_answer(message_id)
+            await self._load_around(thread_id, position, leads=message_id is not None)
 
     async def _load_from_end(self, thread_id: str) -> None:
         """The last messages first, which takes as long for a thread of ten as for one of ten thousand."""
@@ -194,10 +187,16 @@ class TranscriptPresenter(QObject):
         if self._thread_id == thread_id and messages[0].id in ids:
             self._view.surround(outlines[: ids.index(messages[0].id)])
 
-    async def _load_around(self, thread_id: str, position: ReadingPosition) -> None:
-        """The messages around a place in the middle, and then what stands above and below them."""
+    async def _load_around(self, thread_id: str, position: ReadingPosition, *, leads: bool = False) -> None:
+        """The messages around a place in the middle, and then what stands above and below them.
+
+        ``leads``: what a search found may stand beside the path, or below an answer beside it; then that way is taken.
+        """
         repository = self._services.repository
         messages = await repository.around(thread_id, position.message_id, FIRST_LOADED)
+        if not messages and leads and await repository.messages([position.message_id]):
+            await self._services.chat.choose_answer(position.message_id)
+            messages = await repository.around(thread_id, position.message_id, FIRST_LOADED)
         is_running = self._services.chat.run_of(thread_id) is not None
         if len(messages) < FIRST_LOADED or is_running:  # its end has to be there: what an answer adds stands below it
             await self._load_whole(thread_id, position)
